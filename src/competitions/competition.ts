@@ -1,0 +1,53 @@
+import type { Grader } from "./grader.ts";
+
+export type Direction = "maximize" | "minimize";
+
+/** `dev` competitions are for trying things out; they belong to no complexity split. */
+export type Complexity = "low" | "medium" | "high" | "dev";
+
+/** A known defect of the task as the original prepares and grades it, and what version v2 does about it. */
+export interface Erratum {
+  defect: string;
+  /** How v2 corrects it, or why it cannot. */
+  v2: string;
+  /** Whether v2 changes the prepared data, the grader, or nothing (a warning only). */
+  corrects: "data" | "grader" | "nothing";
+}
+
+/** Files are relative to the competition's data folder, `<data>/<id>/`. */
+export interface CompetitionFiles {
+  answers: string;
+  /** Absent from competitions that have none. */
+  sampleSubmission: string;
+  /** A submission made from the answers, where the answers file itself is not one. */
+  goldSubmission?: string;
+}
+
+export interface Competition {
+  id: string;
+  name: string;
+  category: string;
+  complexity: Complexity;
+  /** Whether the contest took a file of predictions (`simple`) or a notebook (`code`). */
+  contest: "simple" | "code";
+  /** Null where unknown. */
+  dataSizeGB: number | null;
+  /** ISO dates; null where unknown. */
+  opened: string | null;
+  closed: string | null;
+  metric: { name: string; direction: Direction };
+  columns: { id: readonly string[]; target: readonly string[] };
+  files: CompetitionFiles;
+  /** The score of the official sample submission, where it is known. */
+  sampleScore?: number;
+  errata?: readonly Erratum[];
+  grade: Grader;
+}
+
+/**
+ * The contract of a competition's folder: `competition.ts` (or `.mjs` outside the package) exports the result as
+ * `competition`. The folder also holds `description.md`, and may hold `prepare.ts` and `leaderboard.json`.
+ */
+export function defineCompetition(competition: Competition): Competition {
+  return competition;
+}

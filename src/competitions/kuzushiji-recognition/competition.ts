@@ -1,0 +1,21 @@
+import { defineCompetition } from "../competition.ts";
+
+export const competition = defineCompetition({
+  id: "kuzushiji-recognition",
+  name: "Kuzushiji Recognition",
+  category: "Image Classification",
+  complexity: "medium",
+  contest: "simple",
+  dataSizeGB: 4.51,
+  opened: "2019-07-18",
+  closed: "2019-10-14",
+  metric: { name: "f1-score", direction: "maximize" },
+  columns: { id: ["image_id"], target: ["labels"] },
+  files: {
+    answers: "prepared/private/test.csv",
+    sampleSubmission: "prepared/public/sample_submission.csv",
+    goldSubmission: "prepared/private/gold_submission.csv",
+  },
+  sampleScore: 0,
+  grade: undefined as never,
+});

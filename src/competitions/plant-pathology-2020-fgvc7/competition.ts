@@ -1,0 +1,16 @@
+import { defineCompetition } from "../competition.ts";
+
+export const competition = defineCompetition({
+  id: "plant-pathology-2020-fgvc7",
+  name: "Plant Pathology 2020 - FGVC7",
+  category: "Image Classification",
+  complexity: "low",
+  contest: "simple",
+  dataSizeGB: 0.8,
+  opened: "2020-03-09",
+  closed: "2020-05-26",
+  metric: { name: "mean-column-wise-roc-auc", direction: "maximize" },
+  columns: { id: ["image_id"], target: ["healthy", "multiple_diseases", "rust", "scab"] },
+  files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
+  grade: undefined as never,
+});

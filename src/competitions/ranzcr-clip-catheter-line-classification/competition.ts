@@ -1,0 +1,36 @@
+import { defineCompetition } from "../competition.ts";
+
+export const competition = defineCompetition({
+  id: "ranzcr-clip-catheter-line-classification",
+  name: "RANZCR CLiP - Catheter and Line Position Challenge",
+  category: "Image Classification",
+  complexity: "low",
+  contest: "code",
+  dataSizeGB: 13.13,
+  opened: "2020-12-14",
+  closed: "2021-03-16",
+  metric: { name: "auc-roc", direction: "maximize" },
+  columns: {
+    id: ["StudyInstanceUID"],
+    target: [
+      "ETT - Abnormal",
+      "ETT - Borderline",
+      "ETT - Normal",
+      "NGT - Abnormal",
+      "NGT - Borderline",
+      "NGT - Incompletely Imaged",
+      "NGT - Normal",
+      "CVC - Abnormal",
+      "CVC - Borderline",
+    ],
+  },
+  files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
+  errata: [
+    {
+      defect: "Two label columns are missing from the sample submission, so 9 of 11 classes are graded.",
+      v2: "All 11 columns are asked for and graded.",
+      corrects: "data",
+    },
+  ],
+  grade: undefined as never,
+});

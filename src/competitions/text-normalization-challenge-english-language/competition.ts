@@ -1,0 +1,26 @@
+import { defineCompetition } from "../competition.ts";
+
+export const competition = defineCompetition({
+  id: "text-normalization-challenge-english-language",
+  name: "Text Normalization Challenge - English Language",
+  category: "Sequence to Sequence",
+  complexity: "low",
+  contest: "simple",
+  dataSizeGB: 0.01,
+  opened: "2017-09-05",
+  closed: "2017-11-20",
+  metric: { name: "accuracy", direction: "maximize" },
+  columns: { id: ["id"], target: ["after"] },
+  files: {
+    answers: "prepared/private/answers.csv",
+    sampleSubmission: "prepared/private/sample_submission.csv",
+  },
+  errata: [
+    {
+      defect: "The sample submission is prepared into the private folder, so an agent never sees it.",
+      v2: "It is in public as well.",
+      corrects: "data",
+    },
+  ],
+  grade: undefined as never,
+});

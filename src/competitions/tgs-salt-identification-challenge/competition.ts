@@ -1,0 +1,23 @@
+import { defineCompetition } from "../competition.ts";
+
+export const competition = defineCompetition({
+  id: "tgs-salt-identification-challenge",
+  name: "TGS Salt Identification Challenge",
+  category: "Image Segmentation",
+  complexity: "medium",
+  contest: "simple",
+  dataSizeGB: 0.5,
+  opened: "2018-07-19",
+  closed: "2018-10-19",
+  metric: { name: "mean-precision-intersection-over-union-at-different-thresholds", direction: "maximize" },
+  columns: { id: ["id"], target: ["rle_mask"] },
+  files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
+  errata: [
+    {
+      defect: "An empty prediction for an image with salt counts as a full mask.",
+      v2: "It counts as empty.",
+      corrects: "grader",
+    },
+  ],
+  grade: undefined as never,
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const score = z.number();
+
+/**
+ * The human scores of one competition as we ship them: medal thresholds, median, and 101 quantiles from best
+ * (index 0) to worst (index 100), each the score of a real team. Grading takes only the type from this file, since
+ * loading zod would cost more than the grading itself; the schema is for files we did not write.
+ */
+export const Leaderboard = z
+  .object({
+    schema: z.literal("mlebench/leaderboard"),
+    version: z.literal(1),
+    /** Where the field comes from: "kaggle", or what a competition of your own was measured against. */
+    source: z.string().min(1),
+    teams: z.int().min(1),
+    lowerIsBetter: z.boolean(),
+    gold: score,
+    silver: score,
+    bronze: score,
+    median: score,
+    quantiles: z.array(score).length(101),
+  })
+  .check(({ value, issues }) => {
+    const bestFirst = (scores: number[]) =>
+      scores.every((s, i) => i === 0 || (value.lowerIsBetter ? scores[i - 1] <= s : scores[i - 1] >= s));
+    const report = (path: string, message: string) =>
+      issues.push({ code: "custom", message, path: [path], input: value });
+    if (!bestFirst(value.quantiles)) report("quantiles", "quantiles must run from best to worst");
+    if (!bestFirst([value.gold, value.silver, value.bronze]))
+      report("gold", "gold must be at least as good as silver, silver at least as good as bronze");
+  });
+
+export type Leaderboard = z.infer<typeof Leaderboard>;

@@ -1,0 +1,47 @@
+const BLOCK = 8192;
+
+/**
+ * The sum numpy 1.26 computes: blocks of 8192 values, each summed pairwise, block sums added left to right.
+ * A plain loop differs in the last bits, which shows when a score sits on a rounding tie.
+ */
+export function numpySum(values: Float64Array): number {
+  let total = 0;
+  for (let start = 0; start < values.length; start += BLOCK) {
+    total += pairwise(values, start, Math.min(BLOCK, values.length - start));
+  }
+  return total;
+}
+
+/** numpy's mean; the mean of nothing is NaN. */
+export function numpyMean(values: Float64Array): number {
+  return numpySum(values) / values.length;
+}
+
+function pairwise(values: Float64Array, start: number, count: number): number {
+  if (count < 8) {
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += values[start + i];
+    return sum;
+  }
+  if (count > 128) {
+    let half = count >> 1;
+    half -= half % 8;
+    return pairwise(values, start, half) + pairwise(values, start + half, count - half);
+  }
+  let [r0, r1, r2, r3] = [values[start], values[start + 1], values[start + 2], values[start + 3]];
+  let [r4, r5, r6, r7] = [values[start + 4], values[start + 5], values[start + 6], values[start + 7]];
+  const full = count - (count % 8);
+  for (let i = start + 8; i < start + full; i += 8) {
+    r0 += values[i];
+    r1 += values[i + 1];
+    r2 += values[i + 2];
+    r3 += values[i + 3];
+    r4 += values[i + 4];
+    r5 += values[i + 5];
+    r6 += values[i + 6];
+    r7 += values[i + 7];
+  }
+  let sum = r0 + r1 + (r2 + r3) + (r4 + r5 + (r6 + r7));
+  for (let i = start + full; i < start + count; i++) sum += values[i];
+  return sum;
+}

@@ -1,0 +1,105 @@
+import { isUtf8 } from "node:buffer";
+import fs from "node:fs";
+
+const LINE_FEED = 10;
+const WINDOW = 1 << 20;
+
+/** A stretch of the input; `bytes[length]` is a line feed of our own, so that scanning loops need no bounds check. */
+export interface Window {
+  bytes: Uint8Array;
+  length: number;
+  /** True when nothing follows. */
+  final: boolean;
+  hasNul: boolean;
+}
+
+/** Random access to the bytes of a table, in windows: a large file is never in memory as a whole. */
+export interface ByteSource {
+  size: number;
+  /** The window that starts at `offset` and holds at least `atLeast` bytes if there are that many; null: not UTF-8. */
+  window(offset: number, atLeast: number): Window | null;
+  close(): void;
+}
+
+export function bytesSource(content: Uint8Array): ByteSource {
+  const bytes = new Uint8Array(content.length + 1);
+  bytes.set(content);
+  return memorySource(bytes, content.length);
+}
+
+/** A small file is read at once; a large one through a moving window. Throws what `fs` throws. */
+export function fileSource(path: string): ByteSource {
+  const file = fs.openSync(path, "r");
+  try {
+    const { size } = fs.fstatSync(file);
+    if (size > WINDOW) return windowedSource(file, size);
+    const bytes = Buffer.allocUnsafe(size + 1);
+    const length = readFully(file, bytes, 0, size, 0);
+    fs.closeSync(file);
+    return memorySource(bytes, length);
+  } catch (error) {
+    fs.closeSync(file);
+    throw error;
+  }
+}
+
+function memorySource(bytes: Uint8Array, length: number): ByteSource {
+  bytes[length] = LINE_FEED;
+  const content = bytes.subarray(0, length);
+  const valid = isUtf8(content);
+  const hasNul = content.includes(0);
+  return {
+    size: length,
+    window: (offset) =>
+      valid ? { bytes: bytes.subarray(offset), length: length - offset, final: true, hasNul } : null,
+    close: () => {},
+  };
+}
+
+function windowedSource(file: number, size: number): ByteSource {
+  let buffer = Buffer.allocUnsafe(WINDOW + 1);
+  return {
+    size,
+    window(offset, atLeast) {
+      if (atLeast + 1 > buffer.length) buffer = Buffer.allocUnsafe(atLeast + 1);
+      const wanted = Math.min(buffer.length - 1, size - offset);
+      const length = readFully(file, buffer, 0, wanted, offset);
+      const final = offset + length >= size || length < wanted;
+      const content = buffer.subarray(0, length);
+      const complete = final ? content : content.subarray(0, lastCharacterEnd(content));
+      if (!isUtf8(complete)) return null;
+      buffer[complete.length] = LINE_FEED;
+      return { bytes: buffer, length: complete.length, final, hasNul: complete.includes(0) };
+    },
+    close: () => fs.closeSync(file),
+  };
+}
+
+function readFully(
+  file: number,
+  target: Uint8Array,
+  start: number,
+  wanted: number,
+  position: number,
+): number {
+  let done = 0;
+  while (done < wanted) {
+    const count = fs.readSync(file, target, start + done, wanted - done, position + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return done;
+}
+
+/** Where the last whole character ends: a character cut by the window belongs to the next one. */
+function lastCharacterEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back++) {
+    const byte = bytes[bytes.length - back];
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) {
+      const width = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return width > back ? bytes.length - back : bytes.length;
+    }
+  }
+  return bytes.length;
+}

@@ -1,0 +1,66 @@
+/** Single cells by pandas' rules, on bytes: which texts are missing values, integers, floats or booleans. */
+
+const MISSING = new Set(
+  "#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null".split(
+    "|",
+  ),
+);
+const FLOAT = /^[\t-\r ]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[\t-\r ]*$/;
+const INFINITY = /^([+-]?)inf(?:inity)?$/i;
+const INTEGER = /^[\t-\r ]*([+-]?)0*(\d+)[\t-\r ]*$/;
+const LONGEST_INTEGER = 20;
+const BEYOND_64_BITS = 2n ** 64n;
+const LONGEST_MISSING = 8;
+
+/** The texts of booleans; the index in this list is how a builder remembers the spelling. */
+export const BOOLEANS = ["False", "FALSE", "false", "True", "TRUE", "true"] as const;
+
+export function isMissingText(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length === 0) return true;
+  if (length < 2 || length > LONGEST_MISSING) return false;
+  const first = bytes[start];
+  // Every missing text starts with one of # - 1 < N n.
+  if (first !== 78 && first !== 110 && first !== 35 && first !== 45 && first !== 49 && first !== 60)
+    return false;
+  return MISSING.has(asciiText(bytes, start, end));
+}
+
+/**
+ * The value of an integer cell, white space around allowed; null for anything else. More digits than 64 bits can
+ * hold come back as a value just beyond them: a cell of a million digits must not cost a million-digit number.
+ */
+export function integerCell(text: string): bigint | null {
+  const match = INTEGER.exec(text);
+  if (!match) return null;
+  const size = match[2].length > LONGEST_INTEGER ? BEYOND_64_BITS : BigInt(match[2]);
+  return match[1] === "-" ? -size : size;
+}
+
+/**
+ * A float cell, or null. A literal too large is no number when positive but −Infinity when negative: pandas compares
+ * the parsed value with the C constant for overflow, which has no negative twin.
+ */
+export function floatCell(text: string): number | null {
+  const match = FLOAT.exec(text);
+  if (match) {
+    const value = Number(match[1]);
+    return value === Number.POSITIVE_INFINITY ? null : value;
+  }
+  const infinite = INFINITY.exec(text);
+  if (!infinite) return null;
+  return infinite[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** Index into `BOOLEANS`, or −1. */
+export function booleanCell(text: string): number {
+  return BOOLEANS.indexOf(text as (typeof BOOLEANS)[number]);
+}
+
+export function asciiText(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > 64)
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
+  let text = "";
+  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]);
+  return text;
+}

@@ -1,0 +1,199 @@
+import type { ByteSource } from "./byte-source.ts";
+import { scanDecimal, scanned } from "./decimal.ts";
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const QUOTE = 34;
+const COMMA = 44;
+const SPACE = 32;
+const TAB = 9;
+
+/** Takes the cells of one column. */
+export interface CellSink {
+  readonly takesDecimals: boolean;
+  pushDecimal(value: number, integer: boolean): void;
+  pushCell(bytes: Uint8Array, start: number, end: number): void;
+  pushMissing(): void;
+}
+
+export interface ScanPlan {
+  /** Where a row starts in the source. */
+  offset: number;
+  /** The sink of each field position. */
+  sinks: (CellSink | undefined)[];
+  /** The sink of all other positions, which are skipped when there is none. */
+  otherwise?: CellSink;
+  /** Most fields a row may have; shorter rows are padded with missing cells. */
+  maxFields: number;
+  maxFieldBytes: number;
+  /** Called after each row with the number of its fields and the offset behind it; false stops the scan. */
+  onRow: (fields: number, nextOffset: number) => boolean;
+}
+
+export type ScanEnd =
+  | { reason: "end" }
+  | { reason: "stopped" }
+  | { reason: "not-utf8"; offset: number }
+  | { reason: "open-quote"; row: number }
+  | { reason: "field-too-long"; row: number }
+  | { reason: "too-many-fields"; row: number; fields: number };
+
+/**
+ * Splits CSV into cells by pandas' rules: blank lines do not count, a quote opens a field only at its start, text
+ * behind a closing quote is appended, a NUL ends its field. State is kept between windows of the source, so a
+ * field, not a row, is the most that has to be in memory.
+ */
+export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
+  const { sinks, otherwise, maxFields, onRow } = plan;
+  const scratch = { bytes: new Uint8Array(256) };
+  let offset = plan.offset;
+  let want = 0;
+  let field = 0;
+  let row = 0;
+  // Where the current row began is not needed, but whether we are inside one is: only then may a line be blank.
+  let inRow = false;
+  while (true) {
+    const window = source.window(offset, want);
+    if (window === null) return { reason: "not-utf8", offset };
+    const { bytes, length, final, hasNul } = window;
+    let at = 0;
+    let starved = false;
+    while (at < length || (final && inRow)) {
+      if (!inRow) {
+        at = skipBlankLines(bytes, at, length);
+        if (isBlankToEnd(bytes, at, length)) {
+          if (final) at = length;
+          else starved = at < length;
+          break;
+        }
+        inRow = true;
+        field = 0;
+      }
+      const sink = field < sinks.length ? sinks[field] : otherwise;
+      let end: number;
+      if (bytes[at] === QUOTE && at < length) {
+        const close = scanQuoted(bytes, at, length, scratch);
+        if (close.end === length && (!final || close.open)) {
+          if (final) return { reason: "open-quote", row };
+          starved = true;
+          break;
+        }
+        end = close.end;
+        if (bytes[end] === CARRIAGE_RETURN && end + 1 === length && !final) {
+          starved = true;
+          break;
+        }
+        if (sink !== undefined)
+          sink.pushCell(
+            close.bytes,
+            close.start,
+            hasNul ? beforeNul(close.bytes, close.start, close.stop) : close.stop,
+          );
+      } else if (sink?.takesDecimals && scanDecimal(bytes, at) && scanned.end < length - 1) {
+        end = scanned.end;
+        sink.pushDecimal(scanned.value, scanned.integer);
+      } else {
+        end = at;
+        let byte = bytes[end];
+        while (byte !== COMMA && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) byte = bytes[++end];
+        if (!final && (end === length || (byte === CARRIAGE_RETURN && end + 1 === length))) {
+          starved = true;
+          break;
+        }
+        if (sink !== undefined) sink.pushCell(bytes, at, hasNul ? beforeNul(bytes, at, end) : end);
+      }
+      field++;
+      if (bytes[end] === COMMA && end < length) {
+        at = end + 1;
+        continue;
+      }
+      at = end < length ? end + 1 : length;
+      if (bytes[end] === CARRIAGE_RETURN && end + 1 < length && bytes[end + 1] === LINE_FEED) at++;
+      if (field > maxFields) return { reason: "too-many-fields", row, fields: field };
+      for (let rest = field; rest < sinks.length; rest++) sinks[rest]?.pushMissing();
+      inRow = false;
+      row++;
+      if (!onRow(field, offset + at)) return { reason: "stopped" };
+    }
+    offset += at;
+    if (final) return { reason: "end" };
+    // A field that does not fit the window asks for a larger one; twice as large keeps the rescans linear.
+    want = starved && at === 0 ? length * 2 : 0;
+    if (want > plan.maxFieldBytes * 2) return { reason: "field-too-long", row };
+  }
+}
+
+/** The start of the first line that is not blank as far as the window shows it. Leading blanks belong to their row. */
+function skipBlankLines(bytes: Uint8Array, from: number, length: number): number {
+  let start = from;
+  let at = from;
+  while (at < length) {
+    const byte = bytes[at++];
+    if (byte === LINE_FEED || byte === CARRIAGE_RETURN) start = at;
+    else if (byte !== SPACE && byte !== TAB) break;
+  }
+  return start;
+}
+
+function isBlankToEnd(bytes: Uint8Array, from: number, length: number): boolean {
+  let at = from;
+  while (at < length && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
+  return at === length;
+}
+
+interface Quoted {
+  bytes: Uint8Array;
+  start: number;
+  stop: number;
+  /** The separator or line end behind the field. */
+  end: number;
+  /** Still inside the quotes when the window ended. */
+  open: boolean;
+}
+
+function scanQuoted(bytes: Uint8Array, at: number, length: number, scratch: { bytes: Uint8Array }): Quoted {
+  const start = at + 1;
+  let from = start;
+  let close = start;
+  while (close < length && bytes[close] !== QUOTE) close++;
+  const after = close + 1;
+  if (close < length && (after === length || isFieldEnd(bytes[after]))) {
+    return { bytes, start, stop: close, end: Math.min(after, length), open: false };
+  }
+  // Doubled quotes, or text behind the closing quote: put the pieces together.
+  let used = 0;
+  let quoted = true;
+  let end = close;
+  while (true) {
+    const piece = end - from;
+    if (used + piece + 1 > scratch.bytes.length) {
+      const larger = new Uint8Array((used + piece) * 2 + 16);
+      larger.set(scratch.bytes.subarray(0, used));
+      scratch.bytes = larger;
+    }
+    scratch.bytes.set(bytes.subarray(from, end), used);
+    used += piece;
+    if (end >= length || !quoted) break;
+    if (end + 1 < length && bytes[end + 1] === QUOTE) {
+      scratch.bytes[used++] = QUOTE;
+      from = end + 2;
+      end = from;
+      while (end < length && bytes[end] !== QUOTE) end++;
+    } else {
+      quoted = false;
+      from = end + 1;
+      end = from;
+      while (end < length && !isFieldEnd(bytes[end])) end++;
+    }
+  }
+  return { bytes: scratch.bytes, start: 0, stop: used, end: Math.min(end, length), open: quoted };
+}
+
+function isFieldEnd(byte: number): boolean {
+  return byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+}
+
+function beforeNul(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) if (bytes[i] === 0) return i;
+  return end;
+}

@@ -1,0 +1,51 @@
+const COMMA = 44;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const MINUS = 45;
+const POINT = 46;
+const EXACT_LIMIT = 2 ** 53;
+const LARGEST_EXACT_POWER = 22;
+const POWERS = Float64Array.from({ length: LARGEST_EXACT_POWER + 1 }, (_, i) => Number(`1e${i}`));
+
+/** Where `scanDecimal` leaves its answer: one object reused for every cell, so that nothing is allocated. */
+export const scanned = { value: 0, end: 0, integer: false };
+
+/**
+ * Reads a plain decimal that runs up to a separator or line end, and says whether it could. The digits must fit
+ * 2^53 and the decimals a power of ten that is exact as a double: then one division rounds correctly. Everything
+ * else (exponents, long digits, blanks, signs other than a minus) is left to the slow path.
+ */
+export function scanDecimal(bytes: Uint8Array, start: number): boolean {
+  let at = start;
+  let byte = bytes[at];
+  const negative = byte === MINUS;
+  if (negative) byte = bytes[++at];
+  const first = at;
+  let digits = 0;
+  while (byte >= 48 && byte <= 57) {
+    digits = digits * 10 + (byte - 48);
+    byte = bytes[++at];
+  }
+  let count = at - first;
+  let decimals = 0;
+  let integer = true;
+  if (byte === POINT) {
+    integer = false;
+    const point = at;
+    byte = bytes[++at];
+    while (byte >= 48 && byte <= 57) {
+      digits = digits * 10 + (byte - 48);
+      byte = bytes[++at];
+    }
+    decimals = at - point - 1;
+    count += decimals;
+  }
+  if (count === 0 || (byte !== COMMA && byte !== LINE_FEED && byte !== CARRIAGE_RETURN)) return false;
+  // Past 2^53 the running value is no longer exact, but it never falls back below the limit either.
+  if (digits >= EXACT_LIMIT || decimals > LARGEST_EXACT_POWER) return false;
+  const size = decimals === 0 ? digits : digits / POWERS[decimals];
+  scanned.value = negative ? -size : size;
+  scanned.end = at;
+  scanned.integer = integer;
+  return true;
+}

@@ -1,0 +1,94 @@
+import { compareCodePoints } from "./code-point-order.ts";
+import type { JsonSource } from "./json-value.ts";
+import { floatText } from "./python-text.ts";
+
+export interface PythonJsonStyle {
+  /** Blanks per level. Without it everything stands on one line. */
+  readonly indent?: number;
+  /** Sorts keys at every level, by code point. */
+  readonly sortKeys?: boolean;
+}
+
+interface Printer {
+  readonly write: (piece: string) => void;
+  readonly indent: number | null;
+  readonly sortKeys: boolean;
+}
+
+// JSON.stringify escapes quotes, backslashes and controls as Python does, but leaves everything else as it is.
+const BEYOND_ASCII = /[\x7f-\uffff]/g;
+
+/** Python's `json.dumps`. A text near half a gigabyte fits no JavaScript string: use `writePythonJson` there. */
+export function pythonJson(value: JsonSource, style: PythonJsonStyle = {}): string {
+  const pieces: string[] = [];
+  writePythonJson(value, (piece) => pieces.push(piece), style);
+  return pieces.join("");
+}
+
+/** Python's `json.dump`, in small pieces, without a final line end. A number prints as a float: 1 becomes `1.0`, 1n becomes `1`. */
+export function writePythonJson(
+  value: JsonSource,
+  write: (piece: string) => void,
+  style: PythonJsonStyle = {},
+): void {
+  writeValue({ write, indent: style.indent ?? null, sortKeys: style.sortKeys ?? false }, value, 0);
+}
+
+function writeValue(printer: Printer, value: JsonSource, depth: number): void {
+  if (typeof value !== "object" || value === null) printer.write(scalarText(value));
+  else if (isMap(value)) writeObject(printer, value, depth);
+  else writeList(printer, value, depth);
+}
+
+function writeList(printer: Printer, list: Iterable<JsonSource>, depth: number): void {
+  let before = `[${lineBreak(printer, depth + 1)}`;
+  let isEmpty = true;
+  for (const item of list) {
+    printer.write(before);
+    before = separator(printer, depth + 1);
+    isEmpty = false;
+    writeValue(printer, item, depth + 1);
+  }
+  printer.write(isEmpty ? "[]" : `${lineBreak(printer, depth)}]`);
+}
+
+function writeObject(printer: Printer, members: ReadonlyMap<string, JsonSource>, depth: number): void {
+  let before = `{${lineBreak(printer, depth + 1)}`;
+  const entries = printer.sortKeys ? [...members].sort(([a], [b]) => compareCodePoints(a, b)) : members;
+  for (const [key, member] of entries) {
+    printer.write(`${before}${asciiJsonString(key)}: `);
+    before = separator(printer, depth + 1);
+    writeValue(printer, member, depth + 1);
+  }
+  printer.write(members.size === 0 ? "{}" : `${lineBreak(printer, depth)}}`);
+}
+
+function separator(printer: Printer, depth: number): string {
+  return printer.indent === null ? ", " : `,${lineBreak(printer, depth)}`;
+}
+
+function lineBreak(printer: Printer, depth: number): string {
+  return printer.indent === null ? "" : `\n${" ".repeat(printer.indent * depth)}`;
+}
+
+function scalarText(value: null | boolean | string | number | bigint): string {
+  if (typeof value === "string") return asciiJsonString(value);
+  return typeof value === "number" ? pythonJsonFloat(value) : String(value);
+}
+
+function pythonJsonFloat(value: number): string {
+  return Number.isFinite(value) ? floatText(value) : String(value);
+}
+
+/** A string in quotes, ASCII only; U+007F is escaped too, a slash is not. */
+function asciiJsonString(text: string): string {
+  return JSON.stringify(text).replace(BEYOND_ASCII, escaped);
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function isMap(value: object): value is ReadonlyMap<string, JsonSource> {
+  return value instanceof Map;
+}
