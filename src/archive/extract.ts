@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { type ArchiveKind, archiveKind } from "./archive-kind.ts";
@@ -34,7 +34,7 @@ export async function extractArchive(
   const destination = resolve(target);
   const folder = `${destination}${leftoverMark()}${Math.random().toString(36).slice(2)}`;
   try {
-    const kind = archiveKind(archive);
+    const kind = statSync(archive).isFile() ? archiveKind(archive) : null;
     if (kind === null) return refuse("NOT_AN_ARCHIVE", label, null, "is no archive of a kind we can read");
     removeLeftovers(destination);
     mkdirSync(folder, { recursive: true });

@@ -25,8 +25,9 @@ export type SevenZipResult =
 type Message = { written: number } | { tooLarge: true } | { code: number; output: string };
 
 /**
- * 7-Zip runs as WebAssembly in a worker: it sees the mounted folders only, and the event loop stays free. The text is
- * CommonJS in a string because Node 20 cannot load a TypeScript file as a worker and tests run from the sources.
+ * 7-Zip runs as WebAssembly in a worker: it sees the mounted folders only, and the event loop stays free. File modes of
+ * archives are ignored (a folder without rights could not even be removed). The text is CommonJS in a string because
+ * Node 20 cannot load a TypeScript file as a worker and tests run from the sources.
  */
 const workerSource = `
 const { parentPort, workerData } = require("node:worker_threads");
@@ -38,8 +39,7 @@ require(modulePath)({ print: keep, printErr: keep, stdin: () => null }).then((se
   for (const { at, folder } of mounts) { FS.mkdir(at); FS.mount(NODEFS, { root: folder }, at); }
   for (const [name, text] of Object.entries(files)) FS.writeFile(name, text);
   FS.chdir(workingFolder);
-  const chmod = FS.chmod;
-  FS.chmod = (path, mode, stay) => { if (mode) chmod(path, mode, stay); };
+  FS.chmod = FS.fchmod = () => {};
   const write = FS.write;
   let written = 0, reported = 0;
   FS.write = (stream, buffer, offset, length, position, canOwn) => {

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type ArchiveProblem, refuse } from "./archive-problem.ts";
 import { checkEntryName } from "./entry-name.ts";
 import { createBudget } from "./limits.ts";
+import { checkSevenZipHeader } from "./seven-zip-header.ts";
 import { runSevenZip, type SevenZipResult } from "./seven-zip-process.ts";
 import type { UnpackJob, UnpackOutcome } from "./unpack-job.ts";
 
@@ -63,7 +64,7 @@ export async function unpackSevenZip(job: UnpackJob): Promise<UnpackOutcome> {
   });
   const failed = explainFailure(result, job.label);
   if (failed) return failed;
-  const found = countFiles(job.folder);
+  const found = settleFiles(job.folder);
   if (found === null)
     return refuse("LINK", job.label, null, "holds something that is neither a file nor a folder");
   if (found.bytes !== totalBytes)
@@ -78,6 +79,8 @@ export async function listSevenZip(
   label = basename(archive),
   signal: AbortSignal | null = null,
 ): Promise<SevenZipEntry[] | ArchiveProblem> {
+  const unreadable = checkSevenZipHeader(archive, label);
+  if (unreadable) return unreadable;
   const result = await runSevenZip({
     args: ["l", "-slt", "-ba", ...reading, archiveInside(archive)],
     mounts: [{ at: "/in", folder: dirname(resolve(archive)) }],
@@ -155,14 +158,14 @@ function parseListing(output: string): SevenZipEntry[] {
   for (const paragraph of output.split(/\n(?=Path = )/)) {
     if (!paragraph.startsWith("Path = ")) continue;
     const field = (key: string) => paragraph.match(new RegExp(`^${key} = (.*)$`, "m"))?.[1] ?? "";
-    const attributes = field("Attributes");
-    const mode = attributes.split(" ")[1] ?? "";
+    // Letters of Windows (L: a link), sometimes a number, then a Unix mode as `ls` prints it, its type missing at times.
+    const attributes = field("Attributes").split(" ");
+    const mode = attributes.find((word) => word.length === 10) ?? "";
     entries.push({
       name: field("Path"),
-      folder: attributes.startsWith("D"),
+      folder: attributes[0].includes("D"),
       encrypted: field("Encrypted") === "+",
-      link:
-        (mode !== "" && !/^[-d]/.test(mode)) || field("Symbolic Link") !== "" || field("Hard Link") !== "",
+      link: /^[lbcps]/.test(mode) || attributes[0].includes("L") || field("Symbolic Link") !== "",
       bytes: Number(field("Size")) || 0,
     });
   }
@@ -190,18 +193,20 @@ function explainFailure(result: SevenZipResult, label: string): ArchiveProblem |
   return refuse("DAMAGED", label, null, `cannot be unpacked (${lastLine(output)})`);
 }
 
-function countFiles(folder: string): { files: number; bytes: number } | null {
+/** Counts what was unpacked and takes the execution right off it, with which the run makes every file. Null on a link. */
+function settleFiles(folder: string): { files: number; bytes: number } | null {
   let files = 0;
   let bytes = 0;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const info = lstatSync(path);
     if (info.isFile()) {
+      chmodSync(path, 0o644);
       files++;
       bytes += info.size;
       continue;
     }
-    const inner = info.isDirectory() ? countFiles(path) : null;
+    const inner = info.isDirectory() ? settleFiles(path) : null;
     if (inner === null) return null;
     files += inner.files;
     bytes += inner.bytes;

@@ -48,9 +48,10 @@ export function readZipEntry(path: string, name: string, maxBytes: number): ZipC
   try {
     for (const entry of zip.entries()) {
       if (entry.folder || entry.path !== name) continue;
-      if (entry.bytes > maxBytes) {
-        const sizes = `${byteText(entry.bytes)} (limit ${byteText(maxBytes)})`;
-        return refuse("TOO_LARGE", label, entry.name, `unpacks to ${sizes}`);
+      const largest = Math.max(entry.bytes, entry.packedBytes);
+      if (largest > maxBytes) {
+        const sizes = `${byteText(largest)} (limit ${byteText(maxBytes)})`;
+        return refuse("TOO_LARGE", label, entry.name, `needs ${sizes}`);
       }
       const problem = refuseContent(zip, entry);
       if (problem) return problem;

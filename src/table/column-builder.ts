@@ -1,5 +1,6 @@
 import { asciiText, BOOLEANS, booleanCell, floatCell, integerCell, isMissingText } from "./cell-text.ts";
 import type { Block, Column, Kind } from "./column.ts";
+import { defaultFloatCell } from "./default-float.ts";
 import { appendBytes, emptyTextStore, type TextStore } from "./text-store.ts";
 
 const INT_MAX = 2n ** 63n - 1n;
@@ -23,6 +24,14 @@ type Phase =
   /** Numbers were read, then a cell came that makes them text: the block has to be read again for its exact texts. */
   | "lost";
 
+/** How the cells of a column are read where pandas' own inference is overruled. */
+export interface CellRules {
+  /** Keep every cell as text, as `dtype=str` does: `007` stays `007`. Missing texts are missing all the same. */
+  text?: boolean;
+  /** Parse floats as pandas does by default, not always to the nearest double. */
+  defaultFloats?: boolean;
+}
+
 export interface Expectation {
   rows: number;
   bytes: number;
@@ -36,7 +45,8 @@ export class ColumnBuilder {
   readonly name: string;
   length = 0;
   private readonly expect: Expectation;
-  private phase: Phase = "undecided";
+  private readonly rules: CellRules;
+  private phase: Phase;
   private blockStart = 0;
   private blockMissing = 0;
   private sawNegative = false;
@@ -48,13 +58,16 @@ export class ColumnBuilder {
   private missing: Uint8Array | null = null;
   private readonly blocks: Block[] = [];
 
-  constructor(name: string, expect: Expectation) {
+  constructor(name: string, expect: Expectation, rules: CellRules = {}) {
     this.name = name;
     this.expect = expect;
+    this.rules = rules;
+    this.phase = rules.text ? "text" : "undecided";
   }
 
   /** True while plain decimals may be pushed without looking at their text. */
   get takesDecimals(): boolean {
+    if (this.rules.defaultFloats) return false;
     return this.phase === "int" || this.phase === "float" || this.phase === "undecided";
   }
 
@@ -130,7 +143,7 @@ export class ColumnBuilder {
   }
 
   private startBlock(): void {
-    this.phase = "undecided";
+    this.phase = this.rules.text ? "text" : "undecided";
     this.blockStart = this.length;
     this.blockMissing = 0;
     this.sawNegative = false;
@@ -159,7 +172,7 @@ export class ColumnBuilder {
       }
     }
     if (onlyMissing || this.phase === "int" || this.phase === "uint" || this.phase === "float") {
-      const value = floatCell(text);
+      const value = this.rules.defaultFloats ? defaultFloatCell(text) : floatCell(text);
       if (value !== null) {
         this.phase = "float";
         this.pushNumber(value);

@@ -26,6 +26,8 @@ export interface ScanPlan {
   /** Most fields a row may have; shorter rows are padded with missing cells. */
   maxFields: number;
   maxFieldBytes: number;
+  /** The byte between fields; a comma unless told otherwise. */
+  separator?: number;
   /** Called after each row with the number of its fields and the offset behind it; false stops the scan. */
   onRow: (fields: number, nextOffset: number) => boolean;
 }
@@ -44,7 +46,7 @@ export type ScanEnd =
  * field, not a row, is the most that has to be in memory.
  */
 export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
-  const { sinks, otherwise, maxFields, onRow } = plan;
+  const { sinks, otherwise, maxFields, onRow, separator = COMMA } = plan;
   const scratch = { bytes: new Uint8Array(256) };
   let offset = plan.offset;
   let want = 0;
@@ -60,8 +62,8 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
     let starved = false;
     while (at < length || (final && inRow)) {
       if (!inRow) {
-        at = skipBlankLines(bytes, at, length);
-        if (isBlankToEnd(bytes, at, length)) {
+        at = skipBlankLines(bytes, at, length, separator);
+        if (isBlankToEnd(bytes, at, length, separator)) {
           if (final) at = length;
           else starved = at < length;
           break;
@@ -72,7 +74,7 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
       const sink = field < sinks.length ? sinks[field] : otherwise;
       let end: number;
       if (bytes[at] === QUOTE && at < length) {
-        const close = scanQuoted(bytes, at, length, scratch);
+        const close = scanQuoted(bytes, at, length, scratch, separator);
         if (close.end === length && (!final || close.open)) {
           if (final) return { reason: "open-quote", row };
           starved = true;
@@ -89,13 +91,18 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
             close.start,
             hasNul ? beforeNul(close.bytes, close.start, close.stop) : close.stop,
           );
-      } else if (sink?.takesDecimals && scanDecimal(bytes, at) && scanned.end < length - 1) {
+      } else if (
+        sink?.takesDecimals &&
+        separator === COMMA &&
+        scanDecimal(bytes, at) &&
+        scanned.end < length - 1
+      ) {
         end = scanned.end;
         sink.pushDecimal(scanned.value, scanned.integer);
       } else {
         end = at;
         let byte = bytes[end];
-        while (byte !== COMMA && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) byte = bytes[++end];
+        while (byte !== separator && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) byte = bytes[++end];
         if (!final && (end === length || (byte === CARRIAGE_RETURN && end + 1 === length))) {
           starved = true;
           break;
@@ -103,7 +110,7 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
         if (sink !== undefined) sink.pushCell(bytes, at, hasNul ? beforeNul(bytes, at, end) : end);
       }
       field++;
-      if (bytes[end] === COMMA && end < length) {
+      if (bytes[end] === separator && end < length) {
         at = end + 1;
         continue;
       }
@@ -124,20 +131,20 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
 }
 
 /** The start of the first line that is not blank as far as the window shows it. Leading blanks belong to their row. */
-function skipBlankLines(bytes: Uint8Array, from: number, length: number): number {
+function skipBlankLines(bytes: Uint8Array, from: number, length: number, separator: number): number {
   let start = from;
   let at = from;
   while (at < length) {
     const byte = bytes[at++];
     if (byte === LINE_FEED || byte === CARRIAGE_RETURN) start = at;
-    else if (byte !== SPACE && byte !== TAB) break;
+    else if (byte === separator || (byte !== SPACE && byte !== TAB)) break;
   }
   return start;
 }
 
-function isBlankToEnd(bytes: Uint8Array, from: number, length: number): boolean {
+function isBlankToEnd(bytes: Uint8Array, from: number, length: number, separator: number): boolean {
   let at = from;
-  while (at < length && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
+  while (at < length && bytes[at] !== separator && (bytes[at] === SPACE || bytes[at] === TAB)) at++;
   return at === length;
 }
 
@@ -151,13 +158,19 @@ interface Quoted {
   open: boolean;
 }
 
-function scanQuoted(bytes: Uint8Array, at: number, length: number, scratch: { bytes: Uint8Array }): Quoted {
+function scanQuoted(
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  scratch: { bytes: Uint8Array },
+  separator: number,
+): Quoted {
   const start = at + 1;
   let from = start;
   let close = start;
   while (close < length && bytes[close] !== QUOTE) close++;
   const after = close + 1;
-  if (close < length && (after === length || isFieldEnd(bytes[after]))) {
+  if (close < length && (after === length || isFieldEnd(bytes[after], separator))) {
     return { bytes, start, stop: close, end: Math.min(after, length), open: false };
   }
   // Doubled quotes, or text behind the closing quote: put the pieces together.
@@ -183,14 +196,14 @@ function scanQuoted(bytes: Uint8Array, at: number, length: number, scratch: { by
       quoted = false;
       from = end + 1;
       end = from;
-      while (end < length && !isFieldEnd(bytes[end])) end++;
+      while (end < length && !isFieldEnd(bytes[end], separator)) end++;
     }
   }
   return { bytes: scratch.bytes, start: 0, stop: used, end: Math.min(end, length), open: quoted };
 }
 
-function isFieldEnd(byte: number): boolean {
-  return byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+function isFieldEnd(byte: number, separator: number): boolean {
+  return byte === separator || byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }
 
 function beforeNul(bytes: Uint8Array, start: number, end: number): number {

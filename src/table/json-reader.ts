@@ -36,17 +36,25 @@ interface Level {
 /**
  * Reads a JSON text by Python's rules: `1` and `1.0` stay apart, integers have any size, `NaN` and `Infinity` are numbers,
  * a repeated key keeps its first place and its last value. Never throws, whatever the text; a byte-order mark is malformed.
+ * Whoever keeps many records passes one `keys` to all calls, so that equal keys share their memory.
  */
-export function readJson(text: string, dialect: JsonDialect = "python"): JsonOutcome {
+export function readJson(
+  text: string,
+  dialect: JsonDialect = "python",
+  keys: Map<string, string> = new Map(),
+): JsonOutcome {
   const cursor: JsonCursor = { text, at: 0, problem: null };
-  const value = readDocument(cursor, dialect);
+  const value = readDocument(cursor, dialect, keys);
   if (value !== undefined) return { ok: true, value };
   return { ok: false, problem: cursor.problem ?? "expected a value", offset: cursor.at };
 }
 
 /** A loop with its own stack: nesting in a hostile text must not exhaust ours. */
-function readDocument(cursor: JsonCursor, dialect: JsonDialect): JsonValue | undefined {
-  const keys = new Map<string, string>();
+function readDocument(
+  cursor: JsonCursor,
+  dialect: JsonDialect,
+  keys: Map<string, string>,
+): JsonValue | undefined {
   const levels: Level[] = [];
   let root: JsonValue | undefined;
   for (;;) {

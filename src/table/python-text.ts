@@ -3,12 +3,28 @@
  * and how they are printed. A contract file: any room may import it.
  */
 
-// JavaScript's \s has U+FEFF and lacks U+001C–001F and U+0085.
-const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+// JavaScript's \s has U+FEFF and lacks U+001C–001F and U+0085. Around a number U+001C–001F are no space to Python either.
+const NUMBER_SPACE = "\\t-\\r\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const SPACE = `\\x1c-\\x1f${NUMBER_SPACE}`;
 const WORD = new RegExp(`[^${SPACE}]+`, "g");
-const OUTER_SPACE = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "g");
+const IS_SPACE = new RegExp(`[${SPACE}]`);
+const IS_NUMBER_SPACE = new RegExp(`[${NUMBER_SPACE}]`);
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
-const UNICODE_DIGIT = /\p{Nd}/gu;
+// Longer ones take quadratic time to convert, so Python refuses them since 3.11.
+const MOST_DIGITS = 4300;
+// Where each script's ten digits start in Unicode 14, which Python 3.11 knows; Node's own tables are newer.
+const DIGIT_ZEROS = (
+  "660 6f0 7c0 966 9e6 a66 ae6 b66 be6 c66 ce6 d66 de6 e50 ed0 f20 1040 1090 17e0 1810 1946 19d0 " +
+  "1a80 1a90 1b50 1bb0 1c40 1c50 a620 a8d0 a900 a9d0 a9f0 aa50 abf0 ff10 104a0 10d30 11066 110f0 " +
+  "11136 111d0 112f0 11450 114d0 11650 116c0 11730 118e0 11950 11c50 11d50 11da0 16a60 16ac0 16b50 " +
+  "1d7ce 1d7d8 1d7e2 1d7ec 1d7f6 1e140 1e2f0 1e950 1fbf0"
+)
+  .split(" ")
+  .map((code) => Number.parseInt(code, 16));
+const FOREIGN_DIGIT = new RegExp(
+  `[${DIGIT_ZEROS.map((zero) => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join("")}]`,
+  "gu",
+);
 const FLOAT = /^[+-]?(?:(?:\d+(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const SPECIAL_FLOAT = /^([+-]?)(inf|infinity|nan)$/i;
 
@@ -19,22 +35,24 @@ export function words(text: string): string[] {
 
 /** `str.strip()`. */
 export function strip(text: string): string {
-  return text.replace(OUTER_SPACE, "");
+  return trim(text, IS_SPACE);
 }
 
-/** `int(text)` as a BigInt, or null where Python raises. Underscores between digits and any Unicode digits are legal. */
+/**
+ * `int(text)` as a BigInt, or null where Python raises: also for more than 4300 digits, leading zeros included.
+ * Underscores between digits and any Unicode digits are legal.
+ */
 export function parsePythonInt(text: string): bigint | null {
-  const bare = asciiDigits(strip(text));
+  const bare = bareNumber(text);
   if (!INTEGER.test(bare)) return null;
-  const digits = bare.replaceAll("_", "");
-  return digits.startsWith("-")
-    ? -BigInt(digits.slice(1))
-    : BigInt(digits.startsWith("+") ? digits.slice(1) : digits);
+  const digits = bare.replace(/[+_-]/g, "");
+  if (digits.length > MOST_DIGITS) return null;
+  return bare.startsWith("-") ? -BigInt(digits) : BigInt(digits);
 }
 
 /** `float(text)`, or null where Python raises. The answer may be NaN or infinite: those are legal texts. */
 export function parsePythonFloat(text: string): number | null {
-  const bare = asciiDigits(strip(text));
+  const bare = bareNumber(text);
   if (FLOAT.test(bare)) return Number(bare.replaceAll("_", ""));
   const special = SPECIAL_FLOAT.exec(bare);
   if (!special) return null;
@@ -57,17 +75,29 @@ export function floatText(value: number): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
-function asciiDigits(text: string): string {
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > 127) return text.replace(UNICODE_DIGIT, digitValue);
+/** The text of a number without the space around it, all digits in ASCII. */
+function bareNumber(text: string): string {
+  const bare = trim(text, IS_NUMBER_SPACE);
+  for (let i = 0; i < bare.length; i++) {
+    if (bare.charCodeAt(i) > 127) return bare.replace(FOREIGN_DIGIT, digitValue);
   }
-  return text;
+  return bare;
 }
 
-/** Decimal digits come in runs of ten consecutive code points; some runs touch, so the distance to the first counts modulo ten. */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0)!;
-  let first = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
-  return String((code - first) % 10);
+  return String(code - DIGIT_ZEROS.findLast((zero) => zero <= code)!);
+}
+
+/** A loop, since a pattern for space at the end takes quadratic time on a long run of space in the middle. */
+function trim(text: string, space: RegExp): string {
+  const isSpace = (at: number) => {
+    const code = text.charCodeAt(at);
+    return (code < 33 || code > 126) && space.test(text[at]);
+  };
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(start)) start++;
+  while (end > start && isSpace(end - 1)) end--;
+  return text.slice(start, end);
 }

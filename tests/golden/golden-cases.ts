@@ -33,6 +33,16 @@ interface SmallCase {
   score: number | string | null;
 }
 
+/**
+ * Recordings that the rest of the recordings contradict. A missing or infinite prediction for a Pearson correlation
+ * ends in an error under scipy 1.13, which made these two, and in NaN (valid) under scipy 1.14 and later, which is
+ * the benchmark's own pin, what the specification says, and what six cases of grade-small.json record.
+ */
+const CONTRADICTED = new Set([
+  "us-patent-phrase-to-phrase-matching/nan_cell",
+  "us-patent-phrase-to-phrase-matching/inf_cell",
+]);
+
 /** All recorded cases by competition; the inline ones are written to a temporary folder first. */
 export function goldenCases(): Map<string, GoldenCase[]> {
   const cases = new Map<string, GoldenCase[]>();
@@ -47,6 +57,7 @@ export function goldenCases(): Map<string, GoldenCase[]> {
     const answers = path.join(folder, fs.readdirSync(folder).find((file) => file.startsWith("answers."))!);
     const recorded: RecordedCase[] = JSON.parse(fs.readFileSync(path.join(folder, "cases.json"), "utf8"));
     for (const { case: name, file, valid, score, nan } of recorded) {
+      if (CONTRADICTED.has(`${competitionId}/${name}`)) continue;
       add({
         competitionId,
         name,

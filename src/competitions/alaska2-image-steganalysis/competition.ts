@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "alaska2-image-steganalysis",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["Id"], target: ["Label"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 0.58571,
-  grade: undefined as never,
+  grade,
 });

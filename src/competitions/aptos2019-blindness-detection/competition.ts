@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { gradeKappa } from "../shapes/quadratic-kappa.ts";
 
 export const competition = defineCompetition({
   id: "aptos2019-blindness-detection",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["id_code"], target: ["diagnosis"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 0,
-  grade: undefined as never,
+  grade: gradeKappa({ id: "id_code", target: "diagnosis" }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { meanLevenshtein } from "../shapes/mean-levenshtein.ts";
 
 export const competition = defineCompetition({
   id: "billion-word-imputation",
@@ -20,5 +21,5 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: undefined as never,
+  grade: meanLevenshtein({ id: "id", target: "sentence", cells: "texts" }),
 });

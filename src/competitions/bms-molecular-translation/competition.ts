@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { meanLevenshtein } from "../shapes/mean-levenshtein.ts";
 
 export const competition = defineCompetition({
   id: "bms-molecular-translation",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["image_id"], target: ["InChI"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 109.59778,
-  grade: undefined as never,
+  grade: meanLevenshtein({ id: "image_id", target: "InChI", cells: "any" }),
 });

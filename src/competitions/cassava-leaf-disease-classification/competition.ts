@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelAccuracy } from "../shapes/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "cassava-leaf-disease-classification",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["image_id"], target: ["label"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 0.11584,
-  grade: undefined as never,
+  grade: labelAccuracy({ id: "image_id", target: "label" }),
 });

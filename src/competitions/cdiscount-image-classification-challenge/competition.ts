@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelAccuracy } from "../shapes/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "cdiscount-image-classification-challenge",
@@ -16,5 +17,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
   sampleScore: 0.00885,
-  grade: undefined as never,
+  grade: labelAccuracy({ id: "_id", target: "category_id" }),
 });

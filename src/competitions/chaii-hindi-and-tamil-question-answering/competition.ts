@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "chaii-hindi-and-tamil-question-answering",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["id"], target: ["PredictionString"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 0,
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,6 @@
+import { rmse } from "../../metrics/rmse.ts";
 import { defineCompetition } from "../competition.ts";
+import { regression } from "../shapes/regression.ts";
 
 export const competition = defineCompetition({
   id: "denoising-dirty-documents",
@@ -16,5 +18,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sampleSubmission.csv",
   },
   sampleScore: 0.28616,
-  grade: undefined as never,
+  grade: regression({ id: "id", target: "value", error: rmse, rows: "grouped" }),
 });

@@ -1,4 +1,6 @@
 import { defineCompetition } from "../competition.ts";
+import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { isRoughlyOne } from "../shapes/row-sums.ts";
 import { TARGETS } from "./targets.ts";
 
 export const competition = defineCompetition({
@@ -21,5 +23,5 @@ export const competition = defineCompetition({
       corrects: "nothing",
     },
   ],
-  grade: undefined as never,
+  grade: multiclassLogLoss({ id: "id", classes: TARGETS, isOne: isRoughlyOne, sumOrder: "classes" }),
 });

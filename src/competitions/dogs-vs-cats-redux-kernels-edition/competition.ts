@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { binaryLogLoss } from "../shapes/binary-log-loss.ts";
 
 export const competition = defineCompetition({
   id: "dogs-vs-cats-redux-kernels-edition",
@@ -15,6 +16,7 @@ export const competition = defineCompetition({
     answers: "prepared/private/answers.csv",
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
+  // biome-ignore lint/suspicious/noApproximativeNumericConstant: a recorded score of five decimals, not ln 2.
   sampleScore: 0.69315,
-  grade: undefined as never,
+  grade: binaryLogLoss({ id: "id", target: "label" }),
 });

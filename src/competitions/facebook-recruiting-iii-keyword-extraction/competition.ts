@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelSets } from "../shapes/label-sets.ts";
 
 export const competition = defineCompetition({
   id: "facebook-recruiting-iii-keyword-extraction",
@@ -20,5 +21,5 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: undefined as never,
+  grade: labelSets({ id: "Id", target: "Tags" }),
 });

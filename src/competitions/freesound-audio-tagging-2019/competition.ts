@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 import { TARGETS } from "./targets.ts";
 
 export const competition = defineCompetition({
@@ -14,5 +15,5 @@ export const competition = defineCompetition({
   columns: { id: ["fname"], target: TARGETS },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 0.02197,
-  grade: undefined as never,
+  grade,
 });

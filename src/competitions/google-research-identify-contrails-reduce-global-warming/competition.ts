@@ -1,4 +1,7 @@
+import { diceOfCounts } from "../../metrics/mask-scores.ts";
+import { intersection } from "../../metrics/run-length.ts";
 import { defineCompetition } from "../competition.ts";
+import { alignedMasks, type MaskPair } from "../shapes/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "google-research-identify-contrails-reduce-global-warming",
@@ -16,5 +19,25 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
   sampleScore: 0.00006,
-  grade: undefined as never,
+  grade: alignedMasks({
+    id: "record_id",
+    predicted: "encoded_pixels",
+    truth: "encoded_pixels",
+    image: { height: "height", width: "width" },
+    emptyText: "-",
+    combine: pooledDice,
+  }),
 });
+
+/** Dice over the pixels of all images together; NaN, which is a score, when no image has any on either side. */
+function pooledDice(pairs: Iterable<MaskPair>): number {
+  let shared = 0;
+  let predictedPixels = 0;
+  let truePixels = 0;
+  for (const { predicted, truth } of pairs) {
+    shared += intersection(predicted, truth);
+    predictedPixels += predicted.pixels;
+    truePixels += truth.pixels;
+  }
+  return diceOfCounts(shared, predictedPixels, truePixels, Number.NaN);
+}

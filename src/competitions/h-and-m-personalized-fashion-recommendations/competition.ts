@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "h-and-m-personalized-fashion-recommendations",
@@ -16,5 +17,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
   sampleScore: 0,
-  grade: undefined as never,
+  grade,
 });

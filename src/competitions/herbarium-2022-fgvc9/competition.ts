@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { classNumberMacroF1 } from "../shapes/macro-f1.ts";
 
 export const competition = defineCompetition({
   id: "herbarium-2022-fgvc9",
@@ -16,5 +17,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
   sampleScore: 0,
-  grade: undefined as never,
+  grade: classNumberMacroF1({ id: "Id", target: "Predicted" }),
 });

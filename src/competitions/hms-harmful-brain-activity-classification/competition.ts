@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "hms-harmful-brain-activity-classification",
@@ -20,5 +21,5 @@ export const competition = defineCompetition({
     goldSubmission: "prepared/private/gold_submission.csv",
   },
   sampleScore: 1.40995,
-  grade: undefined as never,
+  grade,
 });

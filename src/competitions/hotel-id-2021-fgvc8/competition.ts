@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { rankedLists } from "../shapes/ranked-lists.ts";
 
 export const competition = defineCompetition({
   id: "hotel-id-2021-fgvc8",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["image"], target: ["hotel_id"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 0.00232,
-  grade: undefined as never,
+  grade: rankedLists({ id: "image", target: "hotel_id", k: 5, otherColumns: "allowed" }),
 });

@@ -1,4 +1,6 @@
+import { dice } from "../../metrics/mask-scores.ts";
 import { defineCompetition } from "../competition.ts";
+import { alignedMasks, meanOfImages } from "../shapes/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "hubmap-kidney-segmentation",
@@ -24,5 +26,11 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: undefined as never,
+  grade: alignedMasks({
+    id: "id",
+    predicted: "predicted",
+    truth: "encoding",
+    image: { height: "height_pixels", width: "width_pixels" },
+    combine: meanOfImages(({ predicted, truth }) => dice(predicted, truth, 1)),
+  }),
 });

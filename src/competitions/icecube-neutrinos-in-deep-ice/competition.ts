@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "icecube-neutrinos-in-deep-ice",
@@ -20,5 +21,5 @@ export const competition = defineCompetition({
       corrects: "nothing",
     },
   ],
-  grade: undefined as never,
+  grade,
 });

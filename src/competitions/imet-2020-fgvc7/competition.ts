@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelSets } from "../shapes/label-sets.ts";
 
 export const competition = defineCompetition({
   id: "imet-2020-fgvc7",
@@ -16,5 +17,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
   sampleScore: 0.00006,
-  grade: undefined as never,
+  grade: labelSets({ id: "id", target: "attribute_ids" }),
 });

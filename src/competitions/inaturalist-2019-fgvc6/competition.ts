@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "inaturalist-2019-fgvc6",
@@ -16,5 +17,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/kaggle_sample_submission.csv",
   },
   sampleScore: 0.9996,
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "jigsaw-unintended-bias-in-toxicity-classification",
@@ -20,5 +21,5 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,6 @@
+import { parsePoints, parseRectangles, pointInBoxF1 } from "../../metrics/point-in-box.ts";
 import { defineCompetition } from "../competition.ts";
+import { alignedBoxes } from "../shapes/aligned-boxes.ts";
 
 export const competition = defineCompetition({
   id: "kuzushiji-recognition",
@@ -17,5 +19,12 @@ export const competition = defineCompetition({
     goldSubmission: "prepared/private/gold_submission.csv",
   },
   sampleScore: 0,
-  grade: undefined as never,
+  grade: alignedBoxes({
+    id: "image_id",
+    target: "labels",
+    predicted: { group: "label x y", parse: parsePoints },
+    truth: { group: "label x y width height", parse: parseRectangles },
+    rounding: "python",
+    combine: pointInBoxF1,
+  }),
 });

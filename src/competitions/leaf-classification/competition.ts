@@ -1,4 +1,7 @@
 import { defineCompetition } from "../competition.ts";
+import { requireExactColumns } from "../shapes/checks.ts";
+import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { isRoughlyOne } from "../shapes/row-sums.ts";
 import { TARGETS } from "./targets.ts";
 
 export const competition = defineCompetition({
@@ -14,5 +17,11 @@ export const competition = defineCompetition({
   columns: { id: ["id"], target: TARGETS },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   sampleScore: 4.59512,
-  grade: undefined as never,
+  grade: multiclassLogLoss({
+    id: "id",
+    classes: TARGETS,
+    header: requireExactColumns,
+    isOne: isRoughlyOne,
+    sumOrder: "classes",
+  }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { gradeKappa } from "../shapes/quadratic-kappa.ts";
 
 export const competition = defineCompetition({
   id: "learning-agency-lab-automated-essay-scoring-2",
@@ -15,5 +16,5 @@ export const competition = defineCompetition({
     answers: "prepared/private/answers.csv",
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
-  grade: undefined as never,
+  grade: gradeKappa({ id: "essay_id", target: "score" }),
 });

@@ -1,4 +1,6 @@
+import { roundHalfEven } from "../../metrics/rounding.ts";
 import { defineCompetition } from "../competition.ts";
+import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
 
 export const competition = defineCompetition({
   id: "lmsys-chatbot-arena",
@@ -15,5 +17,11 @@ export const competition = defineCompetition({
     answers: "prepared/private/answers.csv",
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
-  grade: undefined as never,
+  grade: multiclassLogLoss({
+    id: "id",
+    classes: ["winner_model_a", "winner_model_b", "winner_tie"],
+    // Rounding by way of a product lets floating-point error settle sums that are half a millionth off.
+    isOne: (sum) => roundHalfEven(sum * 1_000_000) / 1_000_000 === 1,
+    sumOrder: "classes",
+  }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelAccuracy } from "../shapes/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "ml2021spring-hw2",
@@ -15,5 +16,5 @@ export const competition = defineCompetition({
     answers: "prepared/private/answers.csv",
     sampleSubmission: "prepared/public/sampleSubmission.csv",
   },
-  grade: undefined as never,
+  grade: labelAccuracy({ id: "Id", target: "ClassId" }),
 });

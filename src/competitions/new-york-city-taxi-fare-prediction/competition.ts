@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "new-york-city-taxi-fare-prediction",
@@ -13,5 +14,5 @@ export const competition = defineCompetition({
   columns: { id: ["key"], target: ["fare_amount"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   errata: [{ defect: "Keys are sorted but never compared.", v2: "Keys must match.", corrects: "grader" }],
-  grade: undefined as never,
+  grade,
 });

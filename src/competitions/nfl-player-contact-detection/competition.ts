@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "nfl-player-contact-detection",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "matthews-correlation-coefficient", direction: "maximize" },
   columns: { id: ["contact_id"], target: ["contact"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "nomad2018-predict-transparent-conductors",
@@ -19,5 +20,5 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: undefined as never,
+  grade,
 });

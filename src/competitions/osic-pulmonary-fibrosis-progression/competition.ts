@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "osic-pulmonary-fibrosis-progression",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "modified-laplace-log-likelihood", direction: "maximize" },
   columns: { id: ["Patient_Week"], target: ["FVC", "Confidence"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

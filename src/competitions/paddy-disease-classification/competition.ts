@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "paddy-disease-classification",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "accuracy", direction: "maximize" },
   columns: { id: ["image_id"], target: ["label"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

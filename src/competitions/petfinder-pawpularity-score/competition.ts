@@ -1,4 +1,6 @@
+import { rmse } from "../../metrics/rmse.ts";
 import { defineCompetition } from "../competition.ts";
+import { regression } from "../shapes/regression.ts";
 
 export const competition = defineCompetition({
   id: "petfinder-pawpularity-score",
@@ -12,5 +14,5 @@ export const competition = defineCompetition({
   metric: { name: "root-mean-squared-error", direction: "minimize" },
   columns: { id: ["Id"], target: ["Pawpularity"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade: regression({ id: "Id", target: "Pawpularity", error: rmse, range: [1, 100], rows: "independent" }),
 });

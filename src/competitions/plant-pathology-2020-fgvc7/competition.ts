@@ -1,4 +1,7 @@
 import { defineCompetition } from "../competition.ts";
+import { requireExactColumns } from "../shapes/checks.ts";
+import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
+import { finiteNumbers } from "../shapes/numbers.ts";
 
 export const competition = defineCompetition({
   id: "plant-pathology-2020-fgvc7",
@@ -12,5 +15,10 @@ export const competition = defineCompetition({
   metric: { name: "mean-column-wise-roc-auc", direction: "maximize" },
   columns: { id: ["image_id"], target: ["healthy", "multiple_diseases", "rust", "scab"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade: meanColumnAuc({
+    id: "image_id",
+    targets: ["healthy", "multiple_diseases", "rust", "scab"],
+    header: requireExactColumns,
+    read: finiteNumbers,
+  }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelSets } from "../shapes/label-sets.ts";
 
 export const competition = defineCompetition({
   id: "plant-pathology-2021-fgvc8",
@@ -22,5 +23,5 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: undefined as never,
+  grade: labelSets({ id: "image", target: "labels" }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "plant-seedlings-classification",
@@ -22,5 +23,5 @@ export const competition = defineCompetition({
       corrects: "nothing",
     },
   ],
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,6 @@
 import { defineCompetition } from "../competition.ts";
+import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
+import { finiteNumbers } from "../shapes/numbers.ts";
 
 export const competition = defineCompetition({
   id: "playground-series-s3e18",
@@ -12,5 +14,5 @@ export const competition = defineCompetition({
   metric: { name: "auroc-multi-label", direction: "maximize" },
   columns: { id: ["id"], target: ["EC1", "EC2"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade: meanColumnAuc({ id: "id", targets: ["EC1", "EC2"], read: finiteNumbers }),
 });

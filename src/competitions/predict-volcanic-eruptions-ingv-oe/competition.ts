@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "predict-volcanic-eruptions-ingv-oe",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "mean-absolute-error", direction: "minimize" },
   columns: { id: ["segment_id"], target: ["time_to_eruption"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

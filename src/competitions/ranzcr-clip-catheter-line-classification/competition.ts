@@ -1,4 +1,19 @@
 import { defineCompetition } from "../competition.ts";
+import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
+import { probabilities } from "../shapes/probabilities.ts";
+
+/** Two further classes of the answers are neither asked for nor graded. */
+const GRADED = [
+  "ETT - Abnormal",
+  "ETT - Borderline",
+  "ETT - Normal",
+  "NGT - Abnormal",
+  "NGT - Borderline",
+  "NGT - Incompletely Imaged",
+  "NGT - Normal",
+  "CVC - Abnormal",
+  "CVC - Borderline",
+];
 
 export const competition = defineCompetition({
   id: "ranzcr-clip-catheter-line-classification",
@@ -10,20 +25,7 @@ export const competition = defineCompetition({
   opened: "2020-12-14",
   closed: "2021-03-16",
   metric: { name: "auc-roc", direction: "maximize" },
-  columns: {
-    id: ["StudyInstanceUID"],
-    target: [
-      "ETT - Abnormal",
-      "ETT - Borderline",
-      "ETT - Normal",
-      "NGT - Abnormal",
-      "NGT - Borderline",
-      "NGT - Incompletely Imaged",
-      "NGT - Normal",
-      "CVC - Abnormal",
-      "CVC - Borderline",
-    ],
-  },
+  columns: { id: ["StudyInstanceUID"], target: GRADED },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   errata: [
     {
@@ -32,5 +34,5 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: undefined as never,
+  grade: meanColumnAuc({ id: "StudyInstanceUID", targets: GRADED, read: probabilities }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "rsna-2022-cervical-spine-fracture-detection",
@@ -15,5 +16,5 @@ export const competition = defineCompetition({
     answers: "prepared/private/answers.csv",
     sampleSubmission: "prepared/public/sample_submission.csv",
   },
-  grade: undefined as never,
+  grade,
 });

@@ -64,7 +64,8 @@ export function requireSameIds(tables: Tables, idColumn: string, problems: Probl
   return null;
 }
 
-function reportIds(difference: IdDifference, column: string, problems: Problems): void {
+/** Says in sentences how the ids of a submission differ from the expected ones. */
+export function reportIds(difference: IdDifference, column: string, problems: Problems): void {
   const { kinds, counts } = difference;
   const add = (message: string, row?: number) =>
     problems.add(

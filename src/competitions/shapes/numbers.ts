@@ -21,8 +21,13 @@ export function requireNumeric(column: Column, problems: Problems): boolean {
 
 /** Every value present, and none below `low` or above `high`. */
 export function requireRange(column: Column, low: number, high: number, problems: Problems): boolean {
+  const present = requireNoneMissing(column, problems);
+  return requireWithin(column, low, high, problems) && present;
+}
+
+/** Like `requireRange`, but a missing value is no problem. */
+export function requireWithin(column: Column, low: number, high: number, problems: Problems): boolean {
   const before = problems.count;
-  requireNoneMissing(column, problems);
   const { numbers } = column;
   for (let row = 0; row < numbers.length; row++) {
     if (numbers[row] < low || numbers[row] > high) {

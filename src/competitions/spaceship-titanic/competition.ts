@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelAccuracy } from "../shapes/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "spaceship-titanic",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "accuracy", direction: "maximize" },
   columns: { id: ["PassengerId"], target: ["Transported"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade: labelAccuracy({ id: "PassengerId", target: "Transported", truth: "true/false" }),
 });

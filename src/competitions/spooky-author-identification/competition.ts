@@ -1,4 +1,7 @@
 import { defineCompetition } from "../competition.ts";
+import { requireFirstColumn } from "../shapes/column-order.ts";
+import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { isRoughlyOne } from "../shapes/row-sums.ts";
 
 export const competition = defineCompetition({
   id: "spooky-author-identification",
@@ -12,5 +15,11 @@ export const competition = defineCompetition({
   metric: { name: "multi-class-log-loss", direction: "minimize" },
   columns: { id: ["id"], target: ["EAP", "HPL", "MWS"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade: multiclassLogLoss({
+    id: "id",
+    classes: ["EAP", "HPL", "MWS"],
+    header: requireFirstColumn,
+    isOne: isRoughlyOne,
+    sumOrder: "file",
+  }),
 });

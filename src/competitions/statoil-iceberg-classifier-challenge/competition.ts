@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { binaryLogLoss } from "../shapes/binary-log-loss.ts";
 
 export const competition = defineCompetition({
   id: "statoil-iceberg-classifier-challenge",
@@ -19,5 +20,5 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: undefined as never,
+  grade: binaryLogLoss({ id: "id", target: "is_iceberg" }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelAccuracy } from "../shapes/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "tabular-playground-series-dec-2021",
@@ -19,5 +20,5 @@ export const competition = defineCompetition({
       corrects: "nothing",
     },
   ],
-  grade: undefined as never,
+  grade: labelAccuracy({ id: "Id", target: "Cover_Type" }),
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { labelAccuracy } from "../shapes/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "tensorflow-speech-recognition-challenge",
@@ -24,5 +25,5 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: undefined as never,
+  grade: labelAccuracy({ id: "fname", target: "label" }),
 });

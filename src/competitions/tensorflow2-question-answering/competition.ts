@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "tensorflow2-question-answering",
@@ -29,5 +30,5 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { textAccuracy } from "../shapes/text-accuracy.ts";
 
 export const competition = defineCompetition({
   id: "text-normalization-challenge-english-language",
@@ -22,5 +23,5 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: undefined as never,
+  grade: textAccuracy({ id: "id", target: "after" }),
 });

@@ -1,4 +1,7 @@
+import { iouThresholdScore } from "../../metrics/mask-scores.ts";
+import { intersection } from "../../metrics/run-length.ts";
 import { defineCompetition } from "../competition.ts";
+import { alignedMasks, meanOfImages } from "../shapes/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "tgs-salt-identification-challenge",
@@ -19,5 +22,14 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: undefined as never,
+  grade: alignedMasks({
+    id: "id",
+    predicted: "rle_mask",
+    truth: "rle_mask",
+    image: 101 * 101,
+    exactColumns: true,
+    combine: meanOfImages(({ predicted, truth, size }) =>
+      iouThresholdScore(truth.pixels, predicted.pixels, intersection(predicted, truth), size),
+    ),
+  }),
 });

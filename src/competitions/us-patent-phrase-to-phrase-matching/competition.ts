@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "us-patent-phrase-to-phrase-matching",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "pearson-correlation-coefficient", direction: "maximize" },
   columns: { id: ["id"], target: ["score"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

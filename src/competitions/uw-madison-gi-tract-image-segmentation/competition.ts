@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "uw-madison-gi-tract-image-segmentation",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "dice-hausdorff-combo", direction: "maximize" },
   columns: { id: ["id", "class"], target: ["predicted"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

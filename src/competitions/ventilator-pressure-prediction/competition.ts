@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "ventilator-pressure-prediction",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "dice-hausdorff-combo", direction: "minimize" },
   columns: { id: ["id"], target: ["pressure"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { grade } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "vesuvius-challenge-ink-detection",
@@ -16,5 +17,5 @@ export const competition = defineCompetition({
     sampleSubmission: "prepared/public/sample_submission.csv",
     goldSubmission: "prepared/private/gold_submission.csv",
   },
-  grade: undefined as never,
+  grade,
 });

@@ -1,4 +1,5 @@
 import { defineCompetition } from "../competition.ts";
+import { rankedLists } from "../shapes/ranked-lists.ts";
 
 export const competition = defineCompetition({
   id: "whale-categorization-playground",
@@ -12,5 +13,5 @@ export const competition = defineCompetition({
   metric: { name: "MAP@5", direction: "maximize" },
   columns: { id: ["Image"], target: ["Id"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
-  grade: undefined as never,
+  grade: rankedLists({ id: "Image", target: "Id", k: 5, otherColumns: "refused" }),
 });

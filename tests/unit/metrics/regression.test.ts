@@ -21,6 +21,11 @@ test("errors of three rows", () => {
   expect(rmsle([Math.E - 1], [0])).toBeCloseTo(1, 15);
 });
 
+test("predictions of true and false enter the logarithmic error in half precision", () => {
+  expect(rmsle([0.1, 0.2, 0.3], [1, 0, 1], true) / 2).toBeCloseTo(0.21921465417274144, 15);
+  expect(rmsle([0.1, 0.2, 0.3], [1, 0, 1]) / 2).toBeCloseTo(0.21913164809108196, 15);
+});
+
 test("a huge prediction overflows to an infinite error", () => {
   expect(rmse([0], [1e200])).toBe(infinite);
 });
@@ -65,6 +70,13 @@ test("a degree of latitude is 111 km, and a missing coordinate has no distance",
   const [degree, unknown] = haversineDistances(truth, predicted);
   expect(degree).toBeCloseTo((6_371_000 * Math.PI) / 180, 6);
   expect(unknown).toBeNaN();
+});
+
+test("a latitude of true or false is taken in half precision", () => {
+  const truth = { latitude: list(37), longitude: list(-122) };
+  const predicted = { latitude: list(1), longitude: list(-121) };
+  const [distance] = haversineDistances(truth, predicted, { latitude: true, longitude: false });
+  expect(distance).toBeCloseTo(4004317.991062826, 6);
 });
 
 test("quantiles interpolate between neighbours", () => {

@@ -1,0 +1,220 @@
+// What grading costs: start-up, a batch of golden submissions, and million-row files, each as a process of its own.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { measure, measureNode } from "../measure.mjs";
+import { DATA, makeData } from "./data.mjs";
+import { layOutGoldenBatch } from "./golden-batch.mjs";
+import { describeMachine, printTable } from "./report.mjs";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const CLI = path.join(root, "dist/cli/main.js");
+const PYTHON = "/usr/bin/python3";
+const PYTHON_SCRIPT = path.join(root, "bench/python/grade.py");
+const COMPETITIONS = path.join(root, "bench/competitions");
+const QUICK_ROWS = 100_000;
+const FULL_ROWS = 1_000_000;
+/** Against pandas and scikit-learn: this many times less CPU, and this share of the memory. */
+const FASTER = 4;
+const LEANER = 0.5;
+
+/** Exit code 0: every target met; 1: one is missed; 2: nothing to measure. */
+export async function run(argv) {
+  const { values: options } = parseArgs({
+    args: argv,
+    options: {
+      json: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      "no-python": { type: "boolean", default: false },
+      only: { type: "string", default: "" },
+    },
+  });
+  if (!fs.existsSync(CLI)) {
+    console.error("dist/ is missing. Build it: npm run build");
+    return 2;
+  }
+  const rows = options.quick ? QUICK_ROWS : FULL_ROWS;
+  const folder = path.join(root, ".bench", `grade-${rows}`);
+  fs.mkdirSync(folder, { recursive: true });
+  const python = !options["no-python"] && hasPython();
+  const context = { folder, rows, python, runs: options.quick ? 2 : 5, quick: options.quick };
+  const cases = [...(await smallCases(context)), ...largeCases(context), await alignmentCase(context)];
+  const results = [];
+  for (const { name, run: runCase } of cases) {
+    if (!name.includes(options.only)) continue;
+    if (!options.json) process.stderr.write(`${name} …\n`);
+    results.push({ name, ...runCase() });
+  }
+  const report = {
+    schema: "mlebench/bench-grade",
+    version: 1,
+    machine: describeMachine(),
+    rows,
+    python,
+    results,
+  };
+  if (options.json) console.log(JSON.stringify(report, null, 2));
+  else printTable(report);
+  return results.some(({ met }) => met === false) ? 1 : 0;
+}
+
+/** Python's packages are Debian's; without them the other figures stand alone. */
+function hasPython() {
+  const found = spawnSync(PYTHON, ["-c", "import pandas, sklearn, Levenshtein"]).status === 0;
+  if (!found)
+    console.error(
+      "No side-by-side figures: install pandas and scikit-learn with scripts/install-bench-tools.sh",
+    );
+  return found;
+}
+
+async function smallCases({ folder, runs }) {
+  const { competitions } = await import(path.join(root, "dist/public/index.js"));
+  const vectors = path.join(root, "tests/golden/vectors/grade");
+  const known = (await competitions()).filter(({ id }) => fs.existsSync(path.join(vectors, id)));
+  const batch = layOutGoldenBatch(vectors, known, folder);
+  const sample = makeData(path.join(folder, "sample"), DATA.auc, 1000);
+  const settings = { folder, runs: runs * 2 };
+  return [
+    { name: "--help", run: () => withTarget(measureNode([CLI, "--help"], settings), { cpu: 0.15 }) },
+    {
+      name: "grade-sample, 1,000 rows",
+      run: () =>
+        withTarget(
+          measureNode(
+            [CLI, ...gradeSample(path.join(folder, "sample"), DATA.auc.competition, sample)],
+            settings,
+          ),
+          { cpu: 0.3 },
+        ),
+    },
+    {
+      name: `grade, ${batch.count} golden submissions`,
+      run() {
+        const output = path.join(folder, "reports");
+        const args = ["grade", "--submission", batch.list, "--output-dir", output, "--data-dir", batch.data];
+        const cost = measureNode([CLI, ...args], settings);
+        fs.rmSync(output, { recursive: true });
+        return withTarget(cost, { cpu: 0.38 });
+      },
+    },
+  ];
+}
+
+function largeCases(context) {
+  const thousands = (context.rows / 1000).toLocaleString("en");
+  const named = (text) => `${text}, ${thousands}k rows`;
+  // The targets of the AUC were set for a million rows; a quick run is not held to them.
+  const aucTarget = context.quick ? {} : { cpu: 0.75, peakMB: 136 };
+  return [
+    largeCase(named("AUC"), DATA.auc, "auc", aucTarget, context),
+    largeCase(named("AUC, shuffled"), DATA.aucShuffled, "auc", {}, context),
+    largeCase(named("AUC, 17 digits"), DATA.aucLongDigits, "auc", {}, context),
+    largeCase(named("log loss, 10 classes"), DATA.logLoss, "log-loss", {}, context),
+    largeCase(named("accuracy"), DATA.accuracy, "accuracy", {}, context),
+    largeCase(named("MAP@5"), DATA.ranking, "map-at-5", {}, context),
+    largeCase(named("RMSE"), DATA.regression, "rmse", {}, context),
+    largeCase(named("Levenshtein"), DATA.levenshtein, "levenshtein", {}, context),
+    largeCase(named("run-length Dice"), DATA.masks, "dice", {}, context),
+  ];
+}
+
+function largeCase(name, data, metric, target, context) {
+  return {
+    name,
+    run() {
+      const files = makeData(context.folder, data, context.rows);
+      const settings = { folder: context.folder, runs: context.runs };
+      const ours = measureNode([CLI, ...gradeSample(context.folder, data.competition, files)], settings);
+      const bytes = sizeOf(files);
+      const reading = onlyRead("read", files, settings);
+      const theirs = context.python
+        ? measure([PYTHON, PYTHON_SCRIPT, metric, files.answers, files.submission], { ...settings, runs: 1 })
+        : null;
+      if (theirs) requireSameScore(name, ours.output, theirs.output);
+      const result = withTarget(ours, target);
+      const python = theirs && {
+        cpu: theirs.cpu,
+        peakMB: theirs.peakMB,
+        timesFaster: theirs.cpu / ours.cpu,
+        shareOfMemory: ours.peakMB / theirs.peakMB,
+      };
+      const behind =
+        python && !context.quick && (python.timesFaster < FASTER || python.shareOfMemory > LEANER);
+      return {
+        ...result,
+        megabytes: bytes / 1e6,
+        megabytesPerSecond: bytes / 1e6 / ours.cpu,
+        readingMegabytesPerSecond: bytes / 1e6 / reading.cpu,
+        python,
+        target: { ...target, ...(python ? { timesFaster: FASTER, shareOfMemory: LEANER } : {}) },
+        met: behind ? false : (result.met ?? (python && !context.quick ? true : null)),
+      };
+    },
+  };
+}
+
+/** Reading and aligning against reading and splitting, both without the command around them. */
+async function alignmentCase({ folder, rows, runs }) {
+  const bundle = path.join(folder, "table.mjs");
+  await build({
+    stdin: {
+      contents: `export { readCsvFile } from "./csv-reader.ts"; export { compareIds } from "./align-ids.ts";`,
+      resolveDir: path.join(root, "src/table"),
+    },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: bundle,
+  });
+  return {
+    name: "read and align, against readFileSync + split",
+    run() {
+      const files = makeData(folder, DATA.auc, rows);
+      const settings = { folder, runs };
+      const script = path.join(import.meta.dirname, "read-and-align.mjs");
+      const cost = measureNode([script, bundle, "id", files.answers, files.submission], settings);
+      const split = onlyRead("split", files, settings);
+      const timesSplit = cost.cpu / split.cpu;
+      const { output, ...numbers } = cost;
+      return { ...numbers, timesSplit, target: { timesSplit: 4 }, met: timesSplit <= 4 };
+    },
+  };
+}
+
+function gradeSample(folder, competition, { submission }) {
+  const data = path.join(folder, "data");
+  return [
+    "grade-sample",
+    submission,
+    competition,
+    "--data-dir",
+    data,
+    "--competitions",
+    COMPETITIONS,
+    "--json",
+  ];
+}
+
+function onlyRead(how, files, settings) {
+  const script = path.join(import.meta.dirname, "only-read.mjs");
+  return measureNode([script, how, files.answers, files.submission], settings);
+}
+
+function sizeOf(files) {
+  return fs.statSync(files.answers).size + fs.statSync(files.submission).size;
+}
+
+function withTarget({ output, ...cost }, target) {
+  const checks = Object.entries(target).map(([key, most]) => cost[key] <= most);
+  return { ...cost, target, met: checks.length === 0 ? null : checks.every(Boolean) };
+}
+
+/** Being fast counts for nothing when the answer differs. */
+function requireSameScore(name, ourOutput, theirOutput) {
+  const ours = JSON.parse(ourOutput).score;
+  const theirs = Number(theirOutput);
+  if (Math.abs(ours - theirs) > 1e-5) throw new Error(`${name}: we score ${ours}, Python ${theirs}`);
+}

@@ -1,0 +1,12 @@
+// npm run bench -- <suite> [--json] [--quick] [--no-python] [--only <text>]
+const SUITES = { grade: () => import("./grade/suite.mjs") };
+
+const [name, ...options] = process.argv.slice(2);
+if (!name || !Object.hasOwn(SUITES, name)) {
+  console.error(
+    `usage: npm run bench -- ${Object.keys(SUITES).join(" | ")} [--json] [--quick] [--no-python] [--only <text>]`,
+  );
+  process.exit(2);
+}
+const { run } = await SUITES[name]();
+process.exitCode = await run(options);

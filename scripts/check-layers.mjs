@@ -1,0 +1,52 @@
+// Fails on an import that points up, or sideways into a room of the same level. What may be imported from a room of
+// the same level is its contract: the few files listed here.
+import fs from "node:fs";
+import path from "node:path";
+
+const LEVELS = [
+  ["metrics", "table", "random", "formats", "archive"],
+  ["competitions", "leaderboards"],
+  ["data"],
+  ["grading"],
+  ["sandbox", "agents"],
+  ["trials", "executors"],
+  ["analysis"],
+  ["reporters"],
+  ["workflows"],
+  ["cli", "public"],
+];
+const CONTRACTS = new Set(["table/python-text.ts", "metrics/argsort.ts"]);
+
+const source = path.resolve(import.meta.dirname, "../src");
+const levelOf = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])));
+const problems = [];
+
+for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
+  const [room] = file.split(path.sep);
+  if (!levelOf.has(room)) problems.push(`src/${file}: "${room}" is no room of the house`);
+  const text = fs.readFileSync(path.join(source, file), "utf8");
+  for (const [, specifier] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
+    const target = path.relative(source, path.resolve(source, path.dirname(file), specifier));
+    const [targetRoom] = target.split(path.sep);
+    if (targetRoom === room) {
+      const [mine, other] = [competitionOf(file), competitionOf(target)];
+      if (other && mine !== other && !file.endsWith("catalogue.generated.ts")) {
+        problems.push(`src/${file} imports from another competition's folder: ${target}`);
+      }
+      continue;
+    }
+    const [from, to] = [levelOf.get(room), levelOf.get(targetRoom)];
+    if (to > from) problems.push(`src/${file} imports upwards: ${target}`);
+    if (to === from && !CONTRACTS.has(target)) problems.push(`src/${file} imports from a room of its own level: ${target}`);
+  }
+}
+
+function competitionOf(file) {
+  const [room, folder, ...rest] = file.split(path.sep);
+  const shared = new Set(["shapes", "preparing"]);
+  return room === "competitions" && rest.length > 0 && !shared.has(folder) ? folder : null;
+}
+
+for (const problem of problems) console.error(problem);
+console.log(problems.length === 0 ? "layers: every import points down" : `layers: ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);

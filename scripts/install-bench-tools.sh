@@ -1,0 +1,6 @@
+#!/bin/sh
+# Installs what `npm run bench -- grade` compares against: Debian's pandas, scikit-learn and Levenshtein for
+# /usr/bin/python3. Nothing else in the project needs them.
+set -eu
+apt-get update
+apt-get install --yes --no-install-recommends python3-pandas python3-sklearn python3-levenshtein

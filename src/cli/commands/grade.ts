@@ -1,0 +1,140 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+import { writeFileAtomically } from "../../data/write-file.ts";
+import { gradeMany } from "../../grading/grade-many.ts";
+import type { Grade } from "../../grading/grade-schema.ts";
+import { fileTimestamp, gradingReport } from "../../grading/report.ts";
+import type { GradingReport } from "../../grading/report-schema.ts";
+import { parseSubmissionList } from "../../grading/submission-list.ts";
+import { gradeTable, totalsLine } from "../../reporters/grades-text.ts";
+import { action, type CliCommand, type ExitCode } from "../command.ts";
+import {
+  addDataOptions,
+  addLimitOptions,
+  csvLimits,
+  type DataOptions,
+  type LimitOptions,
+  parseCount,
+} from "../options.ts";
+import { paint, print, printError, printJson } from "../print.ts";
+import { progressLine } from "../progress.ts";
+
+type Options = DataOptions &
+  LimitOptions & { submission: string; outputDir: string; workers?: number; json?: boolean };
+
+export const command: CliCommand = {
+  define(command: Command) {
+    addLimitOptions(addDataOptions(command))
+      .requiredOption(
+        "--submission <file.jsonl>",
+        "one JSON object a line, with competition_id and submission_path",
+      )
+      .requiredOption("--output-dir <dir>", "where the grading report goes")
+      .option(
+        "--workers <n>",
+        "threads to grade with (default: one per core when files are large)",
+        parseCount,
+      )
+      .option("--json", "print the report as JSON")
+      .addHelpText(
+        "after",
+        `
+Blank lines and lines that start with # or // are skipped; a competition may occur more than once.
+Exit code 1: some entries could not be graded (the report says which and why).
+
+Examples:
+  $ echo '{"competition_id": "leaf-classification", "submission_path": "submission.csv"}' > submissions.jsonl
+  $ mlebench grade --submission submissions.jsonl --output-dir reports`,
+      )
+      .action(action(run));
+  },
+};
+
+async function run(options: Options): Promise<ExitCode> {
+  const list = readList(options.submission);
+  if (!list.ok) {
+    printError("NO_SUBMISSIONS", list.message, "see the format: mlebench grade --help");
+    return 2;
+  }
+  const { submissions, broken } = list;
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  const progress = progressLine(submissions.length);
+  let grades: Grade[];
+  try {
+    grades = await gradeMany(
+      submissions.map(({ competitionId, submissionPath }) => ({
+        competitionId,
+        submissionPath: submissionPath ?? "",
+        dataDir: options.dataDir,
+        competitionsDir: options.competitions,
+        limits: csvLimits(options),
+      })),
+      {
+        workers: options.workers,
+        onGrade: (grade, done) => progress.show(done, grade.competitionId),
+        signal: interrupted.signal,
+      },
+    );
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    progress.end();
+    printError("INTERRUPTED", "Stopped before all submissions were graded; no report was written.");
+    return 130;
+  }
+  progress.end();
+  const now = new Date();
+  const report = gradingReport(grades, broken, now);
+  const file = reportFile(options.outputDir, now);
+  writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
+  printReport(report, file, options.json === true);
+  return exitCode(grades, broken.length);
+}
+
+function readList(file: string) {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+    return { ok: false as const, message: `${file} ${why}.` };
+  }
+  const { submissions, broken } = parseSubmissionList(text);
+  if (submissions.length > 0) return { ok: true as const, submissions, broken };
+  const why = broken[0]?.message ?? "it names no submission.";
+  return { ok: false as const, message: `${file} has nothing to grade: ${why}` };
+}
+
+/** Two reports within one second must not replace each other. */
+function reportFile(folder: string, now: Date): string {
+  const stamp = fileTimestamp(now);
+  const name = (extra: string) => path.join(folder, `${stamp}${extra}_grading_report.json`);
+  let file = name("");
+  for (let i = 2; fs.existsSync(file); i++) file = name(`-${i}`);
+  return file;
+}
+
+function printReport(report: GradingReport, file: string, json: boolean): void {
+  if (json) printJson(report);
+  else {
+    for (const line of gradeTable(report.competition_reports, paint)) print(line);
+    print(totalsLine(report));
+    print(`report: ${file}`);
+  }
+  for (const { message } of report.broken_lines) printError("BROKEN_LINE", message);
+  const ungraded = report.competition_reports.filter(({ message }) => message !== null);
+  if (!json)
+    for (const { competition_id: id, message } of ungraded.slice(0, 20))
+      printError("NOT_GRADED", `${id}: ${message}`);
+}
+
+function exitCode(grades: readonly Grade[], brokenLines: number): ExitCode {
+  const graded = grades.filter(
+    ({ status }) => status === "scored" || status === "invalid" || status === "missing",
+  );
+  if (graded.length === 0) return 3;
+  return graded.length < grades.length || brokenLines > 0 ? 1 : 0;
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { VERSION } from "../grading/version.ts";
+import { type CliCommand, exitWith } from "./command.ts";
+import { printError } from "./print.ts";
+
+/** One line per command; its file is loaded only when it is called, so that help stays fast. */
+const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command: CliCommand }> }> = {
+  "grade-sample": {
+    summary: "grade one submission and see where it stands among people",
+    load: () => import("./commands/grade-sample.ts"),
+  },
+  grade: {
+    summary: "grade many submissions and write a grading report",
+    load: () => import("./commands/grade.ts"),
+  },
+  validate: {
+    summary: "check a submission's format, without a score",
+    load: () => import("./commands/validate.ts"),
+  },
+  list: { summary: "list the competitions", load: () => import("./commands/list.ts") },
+  show: {
+    summary: "show one competition: facts, medals, known defects",
+    load: () => import("./commands/show.ts"),
+  },
+};
+
+const EXAMPLES = `
+Examples:
+  $ mlebench list --split lite
+  $ mlebench show spooky-author-identification
+  $ mlebench grade-sample submission.csv spooky-author-identification
+  $ mlebench grade --submission submissions.jsonl --output-dir reports`;
+
+async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command("mlebench")
+    .description("Prepare, run and grade machine-learning-engineering competitions.")
+    .version(VERSION)
+    .addHelpText("after", EXAMPLES)
+    .exitOverride();
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(summary).exitOverride();
+    if (argv[0] === name || (argv[0] === "help" && argv[1] === name)) (await load()).command.define(command);
+  }
+  await program.parseAsync(argv, { from: "user" });
+}
+
+// A reader that has seen enough (`mlebench list | head`) closes the pipe; that is no error of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    // Commander has printed its message; help and version leave with 0, wrong usage with 2.
+    exitWith(error.exitCode === 0 ? 0 : 2);
+    return;
+  }
+  const cause = error instanceof Error ? error : new Error(String(error));
+  printError(
+    "INTERNAL",
+    `${cause.message} (this is a bug of mlebench)`,
+    process.env.MLEBENCH_DEBUG ? cause.stack : "see where: MLEBENCH_DEBUG=1",
+  );
+  exitWith(3);
+});

@@ -1,0 +1,43 @@
+import path from "node:path";
+import { definePreparer } from "../preparer.ts";
+import { plainTexts } from "../preparing/column-values.ts";
+import { copyFiles } from "../preparing/copy-files.ts";
+import { listFiles } from "../preparing/list-files.ts";
+import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { rowsWhere } from "../preparing/row-choice.ts";
+import { splitItems } from "../preparing/split-rows.ts";
+import { writeRows } from "../preparing/write-rows.ts";
+
+export const preparer = definePreparer({
+  async prepare(preparation) {
+    const csv = await openRawCsv(preparation, path.join(preparation.raw, "train_labels.csv"));
+    const oldTest = listFiles(path.join(preparation.raw, "test"), ".tif").length;
+    const split = splitItems(csv.rowCount, { testFraction: oldTest / (csv.rowCount + oldTest) });
+
+    const [ids] = readColumns(csv, ["id"]).map(plainTexts);
+    const testIds = new Set(Array.from(split.test, (row) => ids[row]));
+    const test = rowsWhere(csv.rowCount, (row) => testIds.has(ids[row]));
+    const train = rowsWhere(csv.rowCount, (row) => !testIds.has(ids[row]));
+    await writeRows(preparation, csv, [
+      { path: path.join(preparation.public, "train_labels.csv"), rows: train, columns: ["id", "label"] },
+      { path: path.join(preparation.private, "answers.csv"), rows: test, columns: ["id", "label"] },
+      {
+        path: path.join(preparation.public, "sample_submission.csv"),
+        rows: test,
+        columns: ["id", { name: "label", value: "0" }],
+      },
+    ]);
+
+    for (const [folder, rows] of Object.entries({ train, test })) {
+      const images = Array.from(rows, (row) => `${ids[row]}.tif`);
+      await copyFiles(
+        preparation,
+        `copying ${folder} images`,
+        images.map((name) => [
+          path.join(preparation.raw, "train", name),
+          path.join(preparation.public, folder, name),
+        ]),
+      );
+    }
+  },
+});

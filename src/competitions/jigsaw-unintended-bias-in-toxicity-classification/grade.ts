@@ -1,0 +1,106 @@
+import { decisionAuc } from "../../metrics/decision-auc.ts";
+import { powerMean } from "../../metrics/power-mean.ts";
+import type { Table } from "../../table/table.ts";
+import { defineGrader } from "../grader.ts";
+import { alignedScores } from "../shapes/aligned-scores.ts";
+import { gather } from "../shapes/gather.ts";
+import { numbersWithGaps } from "../shapes/numbers-with-gaps.ts";
+import { pairsOf } from "../shapes/pairs.ts";
+import { undefinedScore } from "../shapes/undefined-score.ts";
+
+const IDENTITIES = [
+  "male",
+  "female",
+  "homosexual_gay_or_lesbian",
+  "christian",
+  "jewish",
+  "muslim",
+  "black",
+  "white",
+  "psychiatric_or_mental_illness",
+];
+const THRESHOLD = 0.5;
+const EXPONENT = -5;
+const WEIGHT = 0.25;
+
+/**
+ * A quarter for the area under the ROC curve of all rows, a quarter each for three power means of such areas over
+ * groups of rows that mention an identity. Predictions are cut at one half before anything else; a missing one is 0.
+ */
+export const grade = defineGrader({
+  submission: ["id", "prediction", "toxicity"],
+  keys: ["id"],
+  values: ["toxicity", ...IDENTITIES],
+  rounding: "numpy",
+  check(tables, problems) {
+    const target = targetOf(tables.submission);
+    if (target === null) {
+      problems.add({
+        code: "UNEXPECTED_COLUMN",
+        column: "toxicity",
+        message: 'Only one of the columns "prediction" and "toxicity" may be there.',
+      });
+      return null;
+    }
+    return alignedScores(tables, { id: "id", targets: [target], read: numbersWithGaps }, problems);
+  },
+  score({ alignment, scores: [predicted] }, { answers }) {
+    const decided = isAbove(gather(predicted, alignment.submissionRows));
+    const toxic = isAbove(answers.column("toxicity")!.numbers);
+    const overall = area(countRows(toxic, decided, null), ALL, ALL);
+    const counts = IDENTITIES.map((name) =>
+      countRows(toxic, decided, isAbove(answers.column(name)!.numbers)),
+    );
+    const subgroup = counts.map((count) => area(count, MENTIONED, MENTIONED));
+    const toxicElsewhere = counts.map((count) => area(count, NOT_MENTIONED, MENTIONED));
+    const toxicHere = counts.map((count) => area(count, MENTIONED, NOT_MENTIONED));
+    if ([overall, ...subgroup, ...toxicElsewhere, ...toxicHere].includes(null))
+      return undefinedScore("The answers hold one class only for some identity.");
+    const bias = [subgroup, toxicElsewhere, toxicHere].reduce(
+      (sum, areas) => sum + WEIGHT * powerMean(areas.map(Number), EXPONENT),
+      0,
+    );
+    return WEIGHT * Number(overall) + bias;
+  },
+  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, "id"),
+});
+
+function targetOf({ header }: Table): string | null {
+  if (!header.includes("toxicity")) return "prediction";
+  return header.includes("prediction") ? null : "toxicity";
+}
+
+function isAbove(values: Float64Array): Uint8Array {
+  return Uint8Array.from(values, (value) => (value >= THRESHOLD ? 1 : 0));
+}
+
+const MENTIONED = [1];
+const NOT_MENTIONED = [0];
+const ALL = [0, 1];
+
+/** How many rows there are for each of the eight combinations, numbered by `cell`. */
+function countRows(toxic: Uint8Array, decided: Uint8Array, mentioned: Uint8Array | null): Uint32Array {
+  const counts = new Uint32Array(8);
+  for (let row = 0; row < toxic.length; row++) {
+    counts[cell(toxic[row], mentioned === null ? 0 : mentioned[row], decided[row])]++;
+  }
+  return counts;
+}
+
+function cell(toxic: number, mentioned: number, decided: number): number {
+  return toxic * 4 + mentioned * 2 + decided;
+}
+
+/** The area over toxic rows of some groups and harmless rows of others. */
+function area(counts: Uint32Array, toxicGroups: number[], harmlessGroups: number[]): number | null {
+  const sum = (toxic: number, groups: number[], decided: number) =>
+    groups.reduce((total, group) => total + counts[cell(toxic, group, decided)], 0);
+  const truePositives = sum(1, toxicGroups, 1);
+  const falsePositives = sum(0, harmlessGroups, 1);
+  return decisionAuc({
+    positives: truePositives + sum(1, toxicGroups, 0),
+    truePositives,
+    negatives: falsePositives + sum(0, harmlessGroups, 0),
+    falsePositives,
+  });
+}

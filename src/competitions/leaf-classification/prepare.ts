@@ -1,0 +1,52 @@
+import fs from "node:fs";
+import path from "node:path";
+import { compareCodePoints } from "../../table/code-point-order.ts";
+import { definePreparer } from "../preparer.ts";
+import { plainTexts } from "../preparing/column-values.ts";
+import { moveFiles } from "../preparing/copy-files.ts";
+import { unpackRaw } from "../preparing/nested-archive.ts";
+import { headerWithout, openRawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { splitItems } from "../preparing/split-rows.ts";
+import { writeRows } from "../preparing/write-rows.ts";
+import { SPECIES } from "./species.ts";
+
+export const preparer = definePreparer({
+  settings: { test_size: 0.1 },
+  async prepare(preparation) {
+    const unpacked = await unpackRaw(preparation, "train.csv.zip");
+    await unpackRaw(preparation, "images.zip");
+    const csv = await openRawCsv(preparation, path.join(unpacked, "train.csv"));
+    const [ids, species] = readColumns(csv, ["id", "species"]).map(plainTexts);
+    const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
+
+    await writeRows(preparation, csv, [
+      { path: path.join(preparation.public, "train.csv"), rows: train, columns: csv.header },
+      { path: path.join(preparation.public, "test.csv"), rows: test, columns: headerWithout(csv, "species") },
+      {
+        path: path.join(preparation.private, "test.csv"),
+        rows: test,
+        columns: [
+          "id",
+          ...SPECIES.map((name) => ({ name, cell: (row: number) => (species[row] === name ? "1" : "0") })),
+        ],
+      },
+      {
+        path: path.join(preparation.public, "sample_submission.csv"),
+        rows: test,
+        columns: ["id", ...SPECIES.map((name) => ({ name, value: "0.010101010101010102" }))],
+      },
+    ]);
+    await moveFiles(
+      preparation,
+      "placing images",
+      ids.map((id) => [
+        path.join(unpacked, "images", `${id}.jpg`),
+        path.join(preparation.public, "images", `${id}.jpg`),
+      ]),
+    );
+    fs.mkdirSync(path.join(preparation.private, "images"));
+    const known = new Set(SPECIES);
+    const others = [...new Set(species)].filter((name) => !known.has(name)).sort(compareCodePoints);
+    if (others.length > 0) preparation.warn(`train.csv has species without a column: ${others.join(", ")}`);
+  },
+});

@@ -1,0 +1,47 @@
+import { rmsle } from "../../metrics/rmsle.ts";
+import type { Column } from "../../table/column.ts";
+import { defineGrader } from "../grader.ts";
+import type { Problems } from "../problems.ts";
+import { requireColumns, requireRowCount } from "../shapes/checks.ts";
+import { finiteNumbers } from "../shapes/numbers.ts";
+
+const TARGETS = ["formation_energy_ev_natom", "bandgap_energy_ev"];
+
+/** Mean of the RMSLE of two energies. Rows are compared in the order of the files; no id is ever read. */
+export const grade = defineGrader({
+  submission: TARGETS,
+  keys: [],
+  values: TARGETS,
+  rounding: "numpy",
+  check(tables, problems) {
+    const columns = requireColumns(tables.submission, TARGETS, problems);
+    const sameCount = requireRowCount(tables, problems);
+    const energies = (columns ?? []).flatMap((column) => requireEnergies(column, problems) ?? []);
+    return sameCount && energies.length === TARGETS.length ? energies : null;
+  },
+  score([formation, bandgap], { answers }) {
+    const error = ({ column, numbers }: Energies) =>
+      rmsle(answers.column(column.name)!.numbers, numbers, column.kind === "bool");
+    return (error(formation) + error(bandgap)) / 2;
+  },
+});
+
+interface Energies {
+  column: Column;
+  numbers: Float64Array;
+}
+
+function requireEnergies(column: Column, problems: Problems): Energies | null {
+  const numbers = finiteNumbers(column, problems);
+  const before = problems.count;
+  numbers?.forEach((energy, row) => {
+    if (energy >= 0) return;
+    problems.add({
+      code: "OUT_OF_RANGE",
+      column: column.name,
+      row: row + 1,
+      message: `Row ${row + 1} of "${column.name}" is ${energy}; it must not be negative.`,
+    });
+  });
+  return numbers && problems.count === before ? { column, numbers } : null;
+}

@@ -1,0 +1,144 @@
+import fs from "node:fs";
+import { createChunkedFile } from "../../table/chunked-file.ts";
+
+const BUCKET_BYTES = 48 * 2 ** 20;
+const FLUSH_BYTES = 256 * 2 ** 10;
+const RECORD_HEAD = 8;
+
+/** A file whose rows arrive in one order and are to be written in another. */
+export interface GatheredFile {
+  /** Hands over the row at a position of the file. The bytes are copied. */
+  put(position: number, bytes: Uint8Array, start: number, end: number): void;
+  /** Writes the file, a part at each step. Every position must have been put once. */
+  finish(): Generator<void>;
+  /** Removes the temporary file. Harmless when repeated. */
+  close(): void;
+}
+
+interface Bucket {
+  bytes: Buffer;
+  used: number;
+  /** Where its earlier pieces lie in the spill file. */
+  readonly pieces: { offset: number; length: number }[];
+}
+
+/**
+ * Collects rows in buckets of neighbouring positions, spills full buckets to one temporary file, and at the end sorts bucket by bucket.
+ * All disk access is in large pieces, and memory is one bucket plus a flush buffer for each, however long the file: picking the rows
+ * from the source one by one would be a seek per row.
+ */
+export function createGatheredFile(
+  path: string,
+  header: Uint8Array,
+  rowCount: number,
+  expectedBytes: number,
+  spillPath: string,
+): GatheredFile {
+  const count = Math.max(1, Math.min(rowCount, Math.ceil(expectedBytes / BUCKET_BYTES)));
+  const rowsEach = Math.max(1, Math.ceil(rowCount / count));
+  const buckets: Bucket[] = Array.from({ length: count }, () => ({
+    bytes: Buffer.allocUnsafe(FLUSH_BYTES),
+    used: 0,
+    pieces: [],
+  }));
+  let spill = -1;
+  let spilled = 0;
+
+  const makeRoom = (bucket: Bucket, needed: number) => {
+    if (count === 1 || needed > FLUSH_BYTES) {
+      const larger = Buffer.allocUnsafe(Math.max(bucket.bytes.length * 2, bucket.used + needed));
+      bucket.bytes.copy(larger, 0, 0, bucket.used);
+      bucket.bytes = larger;
+      return;
+    }
+    if (spill === -1) spill = fs.openSync(spillPath, "wx+");
+    writeFully(spill, bucket.bytes, bucket.used, spilled);
+    bucket.pieces.push({ offset: spilled, length: bucket.used });
+    spilled += bucket.used;
+    bucket.used = 0;
+  };
+
+  return {
+    put(position, bytes, start, end) {
+      const number = Math.floor(position / rowsEach);
+      const bucket = buckets[number];
+      const length = end - start;
+      if (bucket.used + RECORD_HEAD + length > bucket.bytes.length) makeRoom(bucket, RECORD_HEAD + length);
+      const target = bucket.bytes;
+      const at = bucket.used;
+      target.writeUInt32LE(position - number * rowsEach, at);
+      target.writeUInt32LE(length, at + 4);
+      copyBytes(bytes, start, end, target, at + RECORD_HEAD);
+      bucket.used = at + RECORD_HEAD + length;
+    },
+    *finish() {
+      const file = createChunkedFile(path);
+      try {
+        file.writeBytes(header);
+        for (const bucket of buckets) {
+          const bytes = wholeBucket(bucket, spill);
+          for (const { start, end } of inOrder(bytes, rowsEach)) file.writeBytes(bytes.subarray(start, end));
+          yield;
+        }
+      } finally {
+        file.close();
+      }
+    },
+    close() {
+      if (spill === -1) return;
+      fs.closeSync(spill);
+      fs.rmSync(spillPath);
+      spill = -1;
+    },
+  };
+}
+
+function wholeBucket(bucket: Bucket, spill: number): Buffer {
+  const own = bucket.bytes.subarray(0, bucket.used);
+  bucket.bytes = Buffer.alloc(0);
+  if (bucket.pieces.length === 0) return own;
+  const size = bucket.pieces.reduce((sum, piece) => sum + piece.length, own.length);
+  const whole = Buffer.allocUnsafe(size);
+  let used = 0;
+  for (const { offset, length } of bucket.pieces) {
+    readFully(spill, whole, used, length, offset);
+    used += length;
+  }
+  own.copy(whole, used);
+  return whole;
+}
+
+function* inOrder(bytes: Buffer, rows: number): Generator<{ start: number; end: number }> {
+  const starts = new Uint32Array(rows);
+  let last = -1;
+  for (let at = 0; at < bytes.length; ) {
+    const position = bytes.readUInt32LE(at);
+    starts[position] = at;
+    last = Math.max(last, position);
+    at += RECORD_HEAD + bytes.readUInt32LE(at + 4);
+  }
+  for (let position = 0; position <= last; position++) {
+    const start = starts[position] + RECORD_HEAD;
+    yield { start, end: start + bytes.readUInt32LE(start - 4) };
+  }
+}
+
+/** A call into the runtime costs more than a short loop. */
+function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
+  if (end - start > 96) to.set(from.subarray(start, end), at);
+  else for (let i = start, j = at; i < end; i++, j++) to[j] = from[i];
+}
+
+function writeFully(descriptor: number, bytes: Buffer, length: number, position: number): void {
+  for (let done = 0; done < length; ) {
+    done += fs.writeSync(descriptor, bytes, done, length - done, position + done);
+  }
+}
+
+function readFully(descriptor: number, target: Buffer, at: number, length: number, position: number): void {
+  for (let done = 0; done < length; ) {
+    const count = fs.readSync(descriptor, target, at + done, length - done, position + done);
+    if (count === 0) throw new Error("the temporary file of a sorted table was cut off");
+    done += count;
+  }
+}

@@ -1,0 +1,106 @@
+import { numpyMean } from "../../metrics/numpy-sum.ts";
+import type { Runs } from "../../metrics/run-length.ts";
+import type { Alignment } from "../../table/align-ids.ts";
+import type { Column } from "../../table/column.ts";
+import type { Table } from "../../table/table.ts";
+import { defineGrader, type Grader } from "../grader.ts";
+import { collectProblems } from "../problems.ts";
+import { requireColumns, requireExactColumns, requireRowCount, requireSameIds } from "./checks.ts";
+import { imageSizes } from "./image-sizes.ts";
+import { type MaskOptions, maskAt, requireMasks } from "./masks.ts";
+import { requireNoneMissing } from "./numbers.ts";
+import { pairsOf } from "./pairs.ts";
+import { undefinedScore } from "./undefined-score.ts";
+
+/** The predicted and the true mask of one image of `size` pixels. */
+export interface MaskPair {
+  predicted: Runs;
+  truth: Runs;
+  size: number;
+}
+
+export interface AlignedMasks {
+  id: string;
+  /** The submission's column of masks. */
+  predicted: string;
+  /** The answers' column of masks. */
+  truth: string;
+  /** The answers' columns of image sizes, or the number of pixels that every image has. */
+  image: { height: string; width: string } | number;
+  /** Further columns are refused. */
+  exactColumns?: boolean;
+  /** The text of an empty mask. Where there is one, a missing cell is refused; elsewhere it is an empty mask. */
+  emptyText?: string;
+  /** Makes one number of all images, which come in ascending order of id. */
+  combine(pairs: Iterable<MaskPair>): number;
+}
+
+/**
+ * One run-length mask for each id, compared with the true mask of the same image. Masks are read again when they
+ * are compared, so that only those of one image are in memory.
+ */
+export function alignedMasks(options: AlignedMasks): Grader {
+  const { id, predicted, truth, image, emptyText } = options;
+  const sizesOf = (answers: Table) =>
+    typeof image === "number" ? new Float64Array(answers.rowCount).fill(image) : imageSizes(answers, image);
+  return defineGrader({
+    submission: [id, predicted],
+    keys: typeof image === "number" ? [id] : [id, image.height, image.width],
+    values: [truth],
+    rounding: "numpy",
+    check(tables, problems) {
+      const require = options.exactColumns ? requireExactColumns : requireColumns;
+      const columns = require(tables.submission, [id, predicted], problems);
+      const sameCount = requireRowCount(tables, problems);
+      if (!columns) return null;
+      const [, cells] = columns;
+      const alignment = sameCount ? requireSameIds(tables, id, problems) : null;
+      const sizes = alignment && moveToSubmission(sizesOf(tables.answers), alignment);
+      const masks = { sizeOf: (row: number) => (sizes ? sizes[row] : 0), emptyText };
+      if (emptyText !== undefined) requireNoneMissing(cells, problems);
+      return requireMasks(cells, masks, problems) && alignment ? { alignment, cells } : null;
+    },
+    score({ alignment, cells }, { answers }) {
+      const truths = answers.column(truth)!;
+      const sizes = sizesOf(answers);
+      const masks = { sizeOf: (row: number) => sizes[row], emptyText };
+      if (!requireMasks(truths, masks, collectProblems()))
+        return undefinedScore("The answers hold a mask that cannot be read.");
+      return options.combine(maskPairs(alignment, cells, truths, masks));
+    },
+    pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
+  });
+}
+
+/** The mean of a score of single images. */
+export function meanOfImages(scoreOf: (pair: MaskPair) => number): AlignedMasks["combine"] {
+  return (pairs) => {
+    const scores: number[] = [];
+    for (const pair of pairs) scores.push(scoreOf(pair));
+    return numpyMean(Float64Array.from(scores));
+  };
+}
+
+function* maskPairs(
+  alignment: Alignment,
+  cells: Column,
+  truths: Column,
+  { sizeOf, emptyText }: MaskOptions,
+): Generator<MaskPair> {
+  const order = alignment.sorted();
+  for (let position = 0; position < order.answers.length; position++) {
+    const row = order.answers[position];
+    const size = sizeOf(row);
+    const predicted = maskAt(cells, order.submission[position], { sizeOf: () => size, emptyText });
+    const truth = maskAt(truths, row, { sizeOf, emptyText });
+    if ("error" in predicted || "error" in truth) throw new Error("a mask broke after it had been checked");
+    yield { predicted, truth, size };
+  }
+}
+
+function moveToSubmission(sizes: Float64Array, { submissionRows }: Alignment): Float64Array {
+  if (submissionRows === null) return sizes;
+  const moved = new Float64Array(sizes.length);
+  for (let row = 0; row < sizes.length; row++) moved[submissionRows[row]] = sizes[row];
+  return moved;
+}

@@ -1,0 +1,52 @@
+import { levenshtein } from "../../metrics/levenshtein.ts";
+import { type Column, cellText } from "../../table/column.ts";
+import { compareTexts } from "../../table/text-store.ts";
+import { defineGrader, type Grader } from "../grader.ts";
+import { requireIdAndTarget } from "./id-and-target.ts";
+import { requireNoneMissing } from "./numbers.ts";
+import { pairsOf } from "./pairs.ts";
+import { requireTexts } from "./texts.ts";
+
+/**
+ * The mean edit distance of two texts a row. Where cells may be of any kind they are compared as Python prints them:
+ * a missing one is the text `nan`.
+ */
+export function meanLevenshtein({ id, target, cells }: Shape): Grader {
+  return defineGrader({
+    submission: [id, target],
+    keys: [id],
+    values: [target],
+    rounding: "numpy",
+    check(tables, problems) {
+      const { alignment, predicted } = requireIdAndTarget(tables, id, target, problems);
+      if (!predicted) return null;
+      const usable =
+        cells === "any" || (requireTexts(predicted, problems) && requireNoneMissing(predicted, problems));
+      return usable && alignment ? { alignment, predicted } : null;
+    },
+    score({ alignment: { submissionRows }, predicted }, { answers }) {
+      const truth = answers.column(target)!;
+      let sum = 0;
+      for (let row = 0; row < truth.length; row++) {
+        sum += cellDistance(truth, row, predicted, submissionRows ? submissionRows[row] : row);
+      }
+      return sum / truth.length;
+    },
+    pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
+  });
+}
+
+interface Shape {
+  id: string;
+  target: string;
+  cells: "texts" | "any";
+}
+
+function cellDistance(truth: Column, row: number, predicted: Column, predictedRow: number): number {
+  const bothTexts = truth.kind === "text" && predicted.kind === "text";
+  const bothPresent = truth.missingCount === 0 && predicted.missingCount === 0;
+  if (bothTexts && bothPresent && compareTexts(truth.texts!, row, predicted.texts!, predictedRow) === 0) {
+    return 0;
+  }
+  return levenshtein(cellText(truth, row), cellText(predicted, predictedRow));
+}

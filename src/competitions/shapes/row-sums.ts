@@ -1,0 +1,54 @@
+import { numpySum } from "../../metrics/numpy-sum.ts";
+import type { Column } from "../../table/column.ts";
+import type { Problems } from "../problems.ts";
+
+const ENOUGH = 1000;
+/** From here on numpy no longer adds from left to right. */
+const PAIRWISE_FROM = 8;
+
+/** The sum of each row over the given columns, added up as numpy does; a missing cell counts as 0. */
+export function rowSums(columns: readonly Column[]): Float64Array {
+  const sums = new Float64Array(columns[0].length);
+  if (columns.length < PAIRWISE_FROM) {
+    for (const { numbers } of columns)
+      for (let row = 0; row < sums.length; row++) if (!Number.isNaN(numbers[row])) sums[row] += numbers[row];
+    return sums;
+  }
+  const cells = new Float64Array(columns.length);
+  for (let row = 0; row < sums.length; row++) {
+    for (let i = 0; i < cells.length; i++) {
+      const value = columns[i].numbers[row];
+      cells[i] = Number.isNaN(value) ? 0 : value;
+    }
+    sums[row] = numpySum(cells);
+  }
+  return sums;
+}
+
+/** Every row's sum must pass the test, which decides what still counts as 1. */
+export function requireSumOfOne(
+  columns: readonly Column[],
+  isOne: (sum: number) => boolean,
+  problems: Problems,
+): boolean {
+  const sums = rowSums(columns);
+  let wrong = 0;
+  for (let row = 0; row < sums.length && wrong < ENOUGH; row++) {
+    if (isOne(sums[row])) continue;
+    wrong++;
+    problems.add({
+      code: "WRONG_SUM",
+      row: row + 1,
+      message: `The ${columns.length} probabilities of row ${row + 1} add up to ${sums[row]}; they must add up to 1.`,
+    });
+  }
+  return wrong === 0;
+}
+
+/**
+ * Whether a sum is close enough to 1. The tolerance looks like 1e-6, but the original's comparison adds a relative
+ * 1e-5 to it.
+ */
+export function isRoughlyOne(sum: number): boolean {
+  return Math.abs(sum - 1) <= 1e-6 + 1e-5;
+}

@@ -1,0 +1,35 @@
+import { jaccard } from "../../metrics/jaccard.ts";
+import { defineGrader } from "../grader.ts";
+import { requireIdAndTarget } from "../shapes/id-and-target.ts";
+import { pairsOf } from "../shapes/pairs.ts";
+import { undefinedScore } from "../shapes/undefined-score.ts";
+import { wordSet } from "../shapes/word-set.ts";
+
+const TARGET = "selected_text";
+
+/** Mean Jaccard index of the words of two texts. One row without words on both sides spoils the whole submission. */
+export const grade = defineGrader({
+  submission: ["textID", TARGET],
+  keys: ["textID"],
+  values: [TARGET],
+  rounding: "python",
+  check(tables, problems) {
+    const { alignment, predicted } = requireIdAndTarget(tables, "textID", TARGET, problems);
+    return alignment && predicted ? { alignment, predicted } : null;
+  },
+  score({ alignment, predicted }, { answers }) {
+    const truth = answers.column(TARGET)!;
+    const order = alignment.sorted();
+    let sum = 0;
+    for (let i = 0; i < order.answers.length; i++) {
+      const row = order.submission[i];
+      const value = jaccard(wordSet(truth, order.answers[i]), wordSet(predicted, row));
+      if (value === null) {
+        return undefinedScore(`Row ${row + 1} has no words, and neither has the expected text.`);
+      }
+      sum += value;
+    }
+    return sum / order.answers.length;
+  },
+  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, "textID"),
+});

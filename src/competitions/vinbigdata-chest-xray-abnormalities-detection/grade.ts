@@ -1,0 +1,52 @@
+import { cocoMeanPrecision, parseClassBoxes, type TrueBox } from "../../metrics/coco-boxes.ts";
+import { indexIds } from "../../table/id-index.ts";
+import type { Table } from "../../table/table.ts";
+import { defineGrader } from "../grader.ts";
+import { readBoxes } from "../shapes/box-cells.ts";
+import { requireColumns } from "../shapes/checks.ts";
+import { requireNoneMissing } from "../shapes/numbers.ts";
+import { requireSameImages } from "./same-images.ts";
+
+const CLASS_BOXES = { group: "class score x_min y_min x_max y_max", parse: parseClassBoxes };
+
+/**
+ * The answers have a row for each box. The submission may spread an image over several rows, whose boxes add up;
+ * the order of its rows matters, since it numbers the boxes.
+ */
+export const grade = defineGrader({
+  submission: ["image_id", "PredictionString"],
+  keys: ["image_id"],
+  values: ["class_id", "x_min", "y_min", "x_max", "y_max"],
+  rounding: "numpy",
+  check({ submission, answers }, problems) {
+    const columns = requireColumns(submission, ["image_id", "PredictionString"], problems);
+    if (!columns) return null;
+    const [ids, cells] = columns;
+    const images = requireSameImages(ids, answers.column("image_id")!, problems);
+    requireNoneMissing(cells, problems);
+    const boxes = readBoxes(cells, CLASS_BOXES, problems);
+    return images && boxes ? { images, boxes } : null;
+  },
+  score({ images, boxes }, { answers }) {
+    const predicted = boxes.flatMap((list, row) =>
+      list.map((box) => ({ ...box, image: String(images[row]) })),
+    );
+    return cocoMeanPrecision(trueBoxes(answers), predicted);
+  },
+});
+
+function trueBoxes(answers: Table): TrueBox[] {
+  const ids = answers.column("image_id")!;
+  const index = indexIds(ids)!;
+  const [category, x1, y1, x2, y2] = ["class_id", "x_min", "y_min", "x_max", "y_max"].map(
+    (name) => answers.column(name)!.numbers,
+  );
+  return Array.from({ length: answers.rowCount }, (_, row) => ({
+    image: String(index.find(ids, row)),
+    category: category[row],
+    x1: x1[row],
+    y1: y1[row],
+    x2: x2[row],
+    y2: y2[row],
+  }));
+}

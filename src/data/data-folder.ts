@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { CompetitionFiles } from "../competitions/competition.ts";
+
+export const DATA_FOLDER_VARIABLE = "MLEBENCH_DATA_DIR";
+
+/** Where prepared data lives: the given folder, the environment's, or the user's cache, as the original has it. */
+export function dataFolder(given?: string): string {
+  return path.resolve(
+    given ?? process.env[DATA_FOLDER_VARIABLE] ?? path.join(userCacheFolder(), "mle-bench", "data"),
+  );
+}
+
+function userCacheFolder(): string {
+  const home = os.homedir();
+  if (process.platform === "darwin") return path.join(home, "Library", "Caches");
+  if (process.platform === "win32") return process.env.LOCALAPPDATA ?? path.join(home, "AppData", "Local");
+  return process.env.XDG_CACHE_HOME || path.join(home, ".cache");
+}
+
+/** A competition's file in the data folder; the competition's facts name it relative to `<data>/<id>`. */
+export function competitionFile(dataDir: string, id: string, file: string): string {
+  return path.join(dataDir, id, file);
+}
+
+/** For grading, prepared means that the answers are there, nothing more: data prepared by the original counts. */
+export function canGrade(dataDir: string, { id, files }: { id: string; files: CompetitionFiles }): boolean {
+  return fs.existsSync(competitionFile(dataDir, id, files.answers));
+}
+
+/** For running: also a non-empty public folder, and the sample submission where the competition has one. */
+export function canRun(dataDir: string, competition: { id: string; files: CompetitionFiles }): boolean {
+  const { id, files } = competition;
+  const publicFolder = competitionFile(dataDir, id, "prepared/public");
+  return (
+    canGrade(dataDir, competition) &&
+    fs.existsSync(publicFolder) &&
+    fs.readdirSync(publicFolder).length > 0 &&
+    fs.existsSync(competitionFile(dataDir, id, files.sampleSubmission))
+  );
+}

@@ -1,0 +1,184 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
+import { nearestIds } from "../competitions/splits.ts";
+import { canGrade, competitionFile, dataFolder } from "../data/data-folder.ts";
+import { type ReadBoard, readBoard } from "../leaderboards/board-files.ts";
+import type { CsvLimits } from "../table/csv-layout.ts";
+import { describeScore } from "./describe-score.ts";
+import type { Grade } from "./grade-schema.ts";
+import { measureNoise } from "./noise.ts";
+import { checkFiles, type FormatVerdict, gradeFiles, type Verdict } from "./run-grader.ts";
+
+export interface GradeOptions {
+  competitionId: string;
+  submissionPath: string;
+  dataDir?: string | undefined;
+  /** A folder with the user's own competitions. */
+  competitionsDir?: string | undefined;
+  limits?: CsvLimits | undefined;
+  /** Resample the graded rows this often, to see how firmly the medal stands. */
+  noiseResamples?: number | undefined;
+}
+
+/** Grades one submission. Whatever is wrong with the file, the data or the id is an outcome, never an exception. */
+export async function gradeSubmission(options: GradeOptions): Promise<Grade> {
+  const found = await locate(options);
+  if ("status" in found) return found;
+  const { common, board, files } = found;
+  const { competition } = found.loaded;
+  const verdict = guarded(() => gradeFiles(competition.grade, files));
+  if (verdict.status !== "scored") return failedGrade(found, verdict);
+  const noise =
+    options.noiseResamples && board
+      ? measureNoise(competition.grade, files, board.leaderboard, options.noiseResamples)
+      : null;
+  return { ...common, ...describeScore(verdict.score, competition, board, noise) };
+}
+
+/** Well-formed, or every other outcome that grading has too. */
+export type FormatCheck =
+  | { status: "well-formed"; competitionId: string; submissionPath: string }
+  | Exclude<Grade, { status: "scored" }>;
+
+/** Checks a submission's format only: the answers' values are not read and no score exists. */
+export async function checkSubmission(options: GradeOptions): Promise<FormatCheck> {
+  const found = await locate(options);
+  if ("status" in found) return found;
+  const verdict = guarded(() => checkFiles(found.loaded.competition.grade, found.files));
+  if (verdict.status !== "well-formed") return failedGrade(found, verdict);
+  return {
+    status: "well-formed",
+    competitionId: options.competitionId,
+    submissionPath: options.submissionPath,
+  };
+}
+
+interface Located {
+  loaded: LoadedCompetition;
+  board: ReadBoard | null;
+  common: Pick<Grade, "competitionId" | "competitionVersion" | "submissionPath">;
+  files: { submission: string; answers: string; limits?: CsvLimits };
+}
+
+type Failed = Exclude<Grade, { status: "scored" }>;
+
+async function locate(options: GradeOptions): Promise<Located | Failed> {
+  const { competitionId, submissionPath } = options;
+  const common = { competitionId, competitionVersion: "v1" as const, submissionPath };
+  let loaded: LoadedCompetition | null;
+  try {
+    loaded = await loadCompetition(competitionId, options.competitionsDir);
+  } catch (error) {
+    return {
+      ...common,
+      status: "failed",
+      board: null,
+      ...harnessFailure("The competition cannot be loaded", error, "user"),
+    };
+  }
+  if (!loaded) {
+    const nearest = nearestIds(competitionId);
+    const message = `There is no competition "${competitionId}".`;
+    const nextStep =
+      nearest.length > 0 ? `did you mean: ${nearest.join(", ")}` : "list them all: mlebench list";
+    return {
+      ...common,
+      status: "unknown-competition",
+      nearest,
+      message,
+      nextStep,
+      blame: "user",
+      retryable: false,
+    };
+  }
+  const dataDir = dataFolder(options.dataDir);
+  const board = readBoard(loaded, dataDir);
+  const shown = board?.summary ?? null;
+  const absent = absence(submissionPath);
+  if (absent)
+    return {
+      ...common,
+      status: "missing",
+      board: shown,
+      message: absent,
+      nextStep: null,
+      blame: "agent",
+      retryable: false,
+    };
+  if (!canGrade(dataDir, loaded.competition)) {
+    return {
+      ...common,
+      status: "unprepared",
+      board: shown,
+      message: `${competitionId} has no prepared data in ${dataDir}.`,
+      nextStep: `prepare it: mlebench prepare -c ${competitionId}`,
+      blame: "user",
+      retryable: true,
+    };
+  }
+  const answers = competitionFile(dataDir, competitionId, loaded.competition.files.answers);
+  const files = {
+    submission: submissionPath,
+    answers,
+    ...(options.limits ? { limits: options.limits } : {}),
+  };
+  return { loaded, board, common, files };
+}
+
+/** Why there is no submission at this path, or null. The original takes nothing but files named .csv. */
+function absence(submissionPath: string): string | null {
+  let stats: fs.Stats;
+  try {
+    stats = fs.statSync(submissionPath);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT"
+      ? `There is no file ${submissionPath}.`
+      : `${submissionPath} cannot be read (${code}).`;
+  }
+  if (!stats.isFile()) return `${submissionPath} is ${stats.isDirectory() ? "a folder" : "no regular file"}.`;
+  if (path.extname(submissionPath).toLowerCase() !== ".csv") return `${submissionPath} does not end in .csv.`;
+  return null;
+}
+
+/** A grader's exception is our bug (or that of the user's own competition), never a reason to stop other gradings. */
+function guarded<T extends Verdict | FormatVerdict>(run: () => T): T | { status: "crashed"; error: unknown } {
+  try {
+    return run();
+  } catch (error) {
+    return { status: "crashed", error };
+  }
+}
+
+type Unscored = Exclude<Verdict, { status: "scored" }> | { status: "crashed"; error: unknown };
+
+function failedGrade({ common, board }: Located, verdict: Unscored): Failed {
+  const shown = board?.summary ?? null;
+  switch (verdict.status) {
+    case "invalid":
+      return { ...common, ...verdict, board: shown };
+    case "broken-answers":
+      return {
+        ...common,
+        status: "failed",
+        board: shown,
+        message: `The answers cannot be used: ${verdict.message}`,
+        nextStep: `prepare them again: mlebench prepare -c ${common.competitionId}`,
+        blame: "task",
+        retryable: false,
+      };
+    case "crashed":
+      return {
+        ...common,
+        status: "failed",
+        board: shown,
+        ...harnessFailure("Grading failed", verdict.error, "harness"),
+      };
+  }
+}
+
+function harnessFailure(what: string, error: unknown, blame: "harness" | "user") {
+  const cause = error instanceof Error ? error.message : String(error);
+  return { message: `${what}: ${cause}`, nextStep: null, blame, retryable: false };
+}

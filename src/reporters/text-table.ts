@@ -1,0 +1,24 @@
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+
+/** Columns of even width, two blanks apart; cells may carry colour. `right` names the columns of numbers. */
+export function textTable(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, visibleLength(cell));
+    });
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, i) => {
+        const padding = " ".repeat(widths[i] - visibleLength(cell));
+        return right.includes(i) ? padding + cell : cell + padding;
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function visibleLength(cell: string): number {
+  return cell.replace(ESCAPES, "").length;
+}
