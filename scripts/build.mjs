@@ -1,5 +1,6 @@
 // Bundles the package into dist/: one file per entry point, shared code in dist/chunks, and the competitions' data
-// files beside them. Small chunks that load on demand are what keeps `mlebench --help` and one grading fast.
+// files beside them. The command line and the library are bundled apart: what both share lies there twice, but the
+// command line then consists of a few files, not of one for each metric that the library exports.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -12,38 +13,41 @@ const ASSETS = ["description.md", "leaderboard.json", "checksums.json"];
 
 const ids = await generateCatalogue();
 const fresh = path.join(root, `dist.${process.pid}`);
-await build({
-  entryPoints: entryPoints(),
-  outbase: path.join(root, "src"),
-  outdir: fresh,
-  bundle: true,
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  platform: "node",
-  format: "esm",
-  target: "node20.19",
-  packages: "external",
-  sourcemap: "linked",
-  sourcesContent: false,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  logLevel: "warning",
-  define: {
-    __COMPETITIONS_FOLDER__: JSON.stringify("../competitions/"),
-    __MLEBENCH_VERSION__: JSON.stringify(version),
-  },
-});
+await bundle(["cli/main.ts", "grading/worker.ts"]);
+await bundle([...sourceFiles("public"), ...sourceFiles("metrics")]);
 for (const id of ids) copyAssets(id);
 fs.chmodSync(path.join(fresh, "cli/main.js"), 0o755);
 // Swapping whole folders leaves no moment in which half of a build can be run.
 fs.rmSync(dist, { recursive: true, force: true });
 fs.renameSync(fresh, dist);
 
-function entryPoints() {
-  const metrics = fs.readdirSync(path.join(root, "src/metrics")).map((file) => `metrics/${file}`);
-  const open = fs.readdirSync(path.join(root, "src/public")).map((file) => `public/${file}`);
-  const files = ["cli/main.ts", "grading/worker.ts", ...open, ...metrics];
-  return files.filter((file) => file.endsWith(".ts")).map((file) => path.join(root, "src", file));
+function sourceFiles(folder) {
+  const files = fs.readdirSync(path.join(root, "src", folder));
+  return files.filter((file) => file.endsWith(".ts")).map((file) => `${folder}/${file}`);
+}
+
+async function bundle(entryPoints) {
+  await build({
+    entryPoints: entryPoints.map((file) => path.join(root, "src", file)),
+    outbase: path.join(root, "src"),
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    packages: "external",
+    sourcemap: "linked",
+    sourcesContent: false,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: "warning",
+    define: {
+      __COMPETITIONS_FOLDER__: JSON.stringify("../competitions/"),
+      __MLEBENCH_VERSION__: JSON.stringify(version),
+    },
+  });
 }
 
 function copyAssets(id) {

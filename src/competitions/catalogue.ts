@@ -1,4 +1,4 @@
-import { COMPETITIONS, ENTRIES } from "./catalogue.generated.ts";
+import { ENTRIES } from "./catalogue.generated.ts";
 import type { Competition } from "./competition.ts";
 import { externalCompetition, externalEntries } from "./external.ts";
 
@@ -35,9 +35,8 @@ export async function loadCompetition(
   id: string,
   externalFolder?: string,
 ): Promise<LoadedCompetition | null> {
-  if (Object.hasOwn(COMPETITIONS, id)) {
-    const { competition } = await COMPETITIONS[id]();
-    return { competition, folder: new URL(`${id}/`, FOLDER) };
-  }
+  const { COMPETITIONS } = await import("./competitions.generated.ts");
+  if (Object.hasOwn(COMPETITIONS, id))
+    return { competition: COMPETITIONS[id], folder: new URL(`${id}/`, FOLDER) };
   return externalFolder ? externalCompetition(externalFolder, id) : null;
 }

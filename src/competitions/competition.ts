@@ -14,6 +14,9 @@ export interface Erratum {
   corrects: "data" | "grader" | "nothing";
 }
 
+/** `v1` is the task as the original has it, defects included; `v2` corrects what can be corrected. */
+export type CompetitionVersion = "v1" | "v2";
+
 /** Files are relative to the competition's data folder, `<data>/<id>/`. */
 export interface CompetitionFiles {
   answers: string;
@@ -42,6 +45,8 @@ export interface Competition {
   sampleScore?: number;
   errata?: readonly Erratum[];
   grade: Grader;
+  /** Corrections that live in code; those of the data live in the preparer. */
+  versions?: { v2?: { grade?: Grader } };
 }
 
 /**
@@ -50,4 +55,15 @@ export interface Competition {
  */
 export function defineCompetition(competition: Competition): Competition {
   return competition;
+}
+
+/** Whether version v2 has data of its own. Where it corrects the grader alone, it is graded on the data of v1. */
+export function hasCorrectedData({ errata = [] }: Pick<Competition, "errata">): boolean {
+  return errata.some(({ corrects }) => corrects === "data");
+}
+
+/** The grader of a version; null when nothing was corrected, so that asking for v2 would quietly give v1. */
+export function graderOf(competition: Competition, version: CompetitionVersion): Grader | null {
+  if (version === "v1") return competition.grade;
+  return competition.versions?.v2?.grade ?? (hasCorrectedData(competition) ? competition.grade : null);
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { CompetitionFiles } from "../competitions/competition.ts";
+import type { CompetitionFiles, CompetitionVersion } from "../competitions/competition.ts";
 
 export const DATA_FOLDER_VARIABLE = "MLEBENCH_DATA_DIR";
 
@@ -19,24 +19,43 @@ function userCacheFolder(): string {
   return process.env.XDG_CACHE_HOME || path.join(home, ".cache");
 }
 
-/** A competition's file in the data folder; the competition's facts name it relative to `<data>/<id>`. */
-export function competitionFile(dataDir: string, id: string, file: string): string {
-  return path.join(dataDir, id, file);
+/** The folder with the prepared data of a version, relative to `<data>/<id>`. */
+export function preparedFolder(version: CompetitionVersion): string {
+  return version === "v1" ? "prepared" : "prepared-v2";
 }
 
+/**
+ * A competition's file in the data folder. The competition's facts name it relative to `<data>/<id>` and as of v1;
+ * what is prepared lies elsewhere for v2.
+ */
+export function competitionFile(
+  dataDir: string,
+  id: string,
+  file: string,
+  version: CompetitionVersion = "v1",
+): string {
+  return path.join(dataDir, id, file.replace(/^prepared(?=\/|$)/, preparedFolder(version)));
+}
+
+type Located = { id: string; files: CompetitionFiles };
+
 /** For grading, prepared means that the answers are there, nothing more: data prepared by the original counts. */
-export function canGrade(dataDir: string, { id, files }: { id: string; files: CompetitionFiles }): boolean {
-  return fs.existsSync(competitionFile(dataDir, id, files.answers));
+export function canGrade(
+  dataDir: string,
+  { id, files }: Located,
+  version: CompetitionVersion = "v1",
+): boolean {
+  return fs.existsSync(competitionFile(dataDir, id, files.answers, version));
 }
 
 /** For running: also a non-empty public folder, and the sample submission where the competition has one. */
-export function canRun(dataDir: string, competition: { id: string; files: CompetitionFiles }): boolean {
+export function canRun(dataDir: string, competition: Located, version: CompetitionVersion = "v1"): boolean {
   const { id, files } = competition;
-  const publicFolder = competitionFile(dataDir, id, "prepared/public");
+  const publicFolder = competitionFile(dataDir, id, "prepared/public", version);
   return (
-    canGrade(dataDir, competition) &&
+    canGrade(dataDir, competition, version) &&
     fs.existsSync(publicFolder) &&
     fs.readdirSync(publicFolder).length > 0 &&
-    fs.existsSync(competitionFile(dataDir, id, files.sampleSubmission))
+    fs.existsSync(competitionFile(dataDir, id, files.sampleSubmission, version))
   );
 }

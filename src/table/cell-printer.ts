@@ -12,6 +12,7 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 const EXACT_DIGITS = 15;
+const SMALL_DECIMALS = 5;
 const LONGEST_NUMBER = 40;
 
 /** The printed cells of one row, one behind the other, each followed by the separator. */
@@ -23,6 +24,8 @@ export interface RowText {
 export interface PrintRules {
   readonly style: CsvStyle;
   readonly defaultFloats: boolean;
+  /** Leave texts without quotes, for reading rather than writing. */
+  readonly bare?: boolean;
 }
 
 /**
@@ -35,18 +38,22 @@ export class CellPrinter implements CellSink {
   mode: PrintMode = "text";
   start = 0;
   end = 0;
+  /** Whether the last cell was missing. */
+  missing = false;
   private readonly row: RowText;
   private readonly separator: number;
   private readonly quoteAll: boolean;
+  private readonly bare: boolean;
   private readonly floats: NonNullable<CsvStyle["floats"]>;
   private readonly parseFloatCell: (text: string) => number | null;
 
-  constructor(row: RowText, { style, defaultFloats }: PrintRules) {
+  constructor(row: RowText, { style, defaultFloats, bare = false }: PrintRules) {
     this.row = row;
+    this.bare = bare;
     this.separator = (style.separator ?? ",").charCodeAt(0);
     this.quoteAll = style.quoting === "nonnumeric";
     this.floats = style.floats ?? "shortest";
-    this.parseFloatCell = defaultFloats ? defaultFloatCell : floatCell;
+    this.parseFloatCell = defaultFloats ? defaultFloatCell : exactFloat;
   }
 
   pushDecimal(): void {
@@ -77,6 +84,7 @@ export class CellPrinter implements CellSink {
       row.bytes = larger;
     }
     this.start = row.used;
+    this.missing = false;
   }
 
   private finish(): void {
@@ -85,12 +93,17 @@ export class CellPrinter implements CellSink {
   }
 
   private printMissing(): void {
+    this.missing = true;
     if (!this.quoteAll) return;
     this.row.bytes[this.row.used++] = QUOTE;
     this.row.bytes[this.row.used++] = QUOTE;
   }
 
   private printText(bytes: Uint8Array, start: number, end: number): void {
+    if (this.bare) {
+      this.copy(bytes, start, end);
+      return;
+    }
     const { row, separator } = this;
     let quote = this.quoteAll;
     let inner = false;
@@ -122,8 +135,8 @@ export class CellPrinter implements CellSink {
         else this.print(String(integerCell(asciiText(bytes, start, end))));
         return;
       case "float":
-        if (this.floats === "shortest" && isShortestFloat(bytes, start, end)) this.copy(bytes, start, end);
-        else this.printFloat(this.parseFloatCell(asciiText(bytes, start, end))!);
+        if (this.floats === "shortest" && this.printPlainFloat(bytes, start, end)) return;
+        this.printFloat(this.parseFloatCell(asciiText(bytes, start, end))!);
         return;
       case "int-as-float":
         this.printFloat(Number(integerCell(asciiText(bytes, start, end))));
@@ -131,6 +144,33 @@ export class CellPrinter implements CellSink {
       default:
         this.printBoolean((bytes[start] | 32) === 116);
     }
+  }
+
+  /**
+   * Prints a plain decimal without making a number of it: up to 15 digits, a decimal without needless zeros is the shortest text of its
+   * double. False leaves it to be parsed: longer ones, exponents, leading zeros, and below 0.0001, where Python writes an exponent.
+   */
+  private printPlainFloat(bytes: Uint8Array, start: number, end: number): boolean {
+    const first = bytes[start] === MINUS ? start + 1 : start;
+    if (first === end || end - first > EXACT_DIGITS + 1) return false;
+    let point = first;
+    while (point < end && isDigit(bytes[point])) point++;
+    if (point === first || (bytes[first] === ZERO && point > first + 1)) return false;
+    if (point === end) {
+      if (end - first > EXACT_DIGITS) return false;
+      this.copy(bytes, start, end);
+      this.row.bytes[this.row.used++] = POINT;
+      this.row.bytes[this.row.used++] = ZERO;
+      return true;
+    }
+    if (bytes[point] !== POINT || point + 1 === end) return false;
+    for (let i = point + 1; i < end; i++) if (!isDigit(bytes[i])) return false;
+    let last = end;
+    while (last > point + 2 && bytes[last - 1] === ZERO) last--;
+    const small = bytes[first] === ZERO && last - point > SMALL_DECIMALS;
+    if (small && startsWithZeros(bytes, point + 1)) return false;
+    this.copy(bytes, start, last);
+    return true;
   }
 
   private printFloat(value: number): void {
@@ -166,29 +206,21 @@ export class CellPrinter implements CellSink {
 function isPlainInteger(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start;
   if (first >= end || (bytes[first] === ZERO && end - start > 1)) return false;
-  for (let i = first; i < end; i++) if (bytes[i] < 48 || bytes[i] > 57) return false;
+  for (let i = first; i < end; i++) if (!isDigit(bytes[i])) return false;
   return true;
 }
 
-/**
- * True for a decimal that Python would print with the same characters. Up to 15 digits a decimal without needless zeros is the shortest text
- * of its double; below 0.0001 Python changes to an exponent.
- */
-function isShortestFloat(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start] === MINUS ? start + 1 : start;
-  if (end - first > EXACT_DIGITS + 1) return false;
-  let point = first;
-  while (point < end && bytes[point] >= 48 && bytes[point] <= 57) point++;
-  if (point === first || point + 1 >= end || bytes[point] !== POINT) return false;
-  if (bytes[first] === ZERO && point > first + 1) return false;
-  for (let i = point + 1; i < end; i++) if (bytes[i] < 48 || bytes[i] > 57) return false;
-  const decimals = end - point - 1;
-  if (bytes[end - 1] === ZERO && decimals > 1) return false;
-  if (bytes[first] !== ZERO || decimals < 5) return true;
-  return (
-    bytes[point + 1] !== ZERO ||
-    bytes[point + 2] !== ZERO ||
-    bytes[point + 3] !== ZERO ||
-    bytes[point + 4] !== ZERO
-  );
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= 57;
+}
+
+/** Whether the decimals start with four zeros. */
+function startsWithZeros(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === ZERO && bytes[at + 1] === ZERO && bytes[at + 2] === ZERO && bytes[at + 3] === ZERO;
+}
+
+/** The value of a cell that is known to be a float: then only the spellings of infinity are beyond `Number`. */
+function exactFloat(text: string): number | null {
+  const value = Number(text);
+  return Number.isNaN(value) ? floatCell(text) : value;
 }

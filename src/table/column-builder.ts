@@ -51,6 +51,7 @@ export class ColumnBuilder {
   private blockMissing = 0;
   private sawNegative = false;
   private sawBeyondInt = false;
+  private sawUnreadableMinus = false;
   private keepMissingTexts = false;
   private numbers: Float64Array = EMPTY;
   private wide: Map<number, bigint> | null = null;
@@ -74,9 +75,8 @@ export class ColumnBuilder {
   pushDecimal(value: number, integer: boolean): void {
     if (!integer) this.phase = "float";
     else if (this.phase === "undecided") this.phase = "int";
-    if (value < 0) this.sawNegative = true;
-    // "-0" among integers is 0; adding 0 drops the sign a double would keep.
-    this.pushNumber(this.phase === "int" ? value + 0 : value);
+    if (value <= 0 && (value < 0 || Object.is(value, -0))) this.sawNegative = true;
+    this.pushNumber(value);
   }
 
   pushCell(bytes: Uint8Array, start: number, end: number): void {
@@ -103,11 +103,13 @@ export class ColumnBuilder {
 
   /** Ends a block of rows; false means that the caller must feed the same rows again, after `restartAsText`. */
   endBlock(): boolean {
-    if (this.phase === "uint" && this.sawBeyondInt && (this.sawNegative || this.blockMissing > 0)) {
-      this.keepMissingTexts = this.blockMissing > 0;
+    if (this.phase === "uint" && (this.sawNegative || this.blockMissing > 0)) {
+      this.keepMissingTexts = this.sawBeyondInt && this.blockMissing > 0;
       this.phase = "lost";
-    } else if (this.phase === "int" && this.blockMissing > 0) this.phase = "float";
+    }
     if (this.phase === "lost") return false;
+    if (this.phase === "int") this.dropSignsOfZero();
+    if (this.phase === "int" && this.blockMissing > 0) this.phase = "float";
     const rows = this.length - this.blockStart;
     if (rows > 0) this.blocks.push({ kind: this.blockKind(rows), start: this.blockStart, end: this.length });
     this.startBlock();
@@ -148,7 +150,13 @@ export class ColumnBuilder {
     this.blockMissing = 0;
     this.sawNegative = false;
     this.sawBeyondInt = false;
+    this.sawUnreadableMinus = false;
     this.keepMissingTexts = false;
+  }
+
+  /** "-0" among integers is 0; among floats it keeps its sign, so that this waits until the block is known. */
+  private dropSignsOfZero(): void {
+    if (this.sawNegative) for (let row = this.blockStart; row < this.length; row++) this.numbers[row] += 0;
   }
 
   private blockKind(rows: number): Block["kind"] {
@@ -172,8 +180,8 @@ export class ColumnBuilder {
       }
     }
     if (onlyMissing || this.phase === "int" || this.phase === "uint" || this.phase === "float") {
-      const value = this.rules.defaultFloats ? defaultFloatCell(text) : floatCell(text);
-      if (value !== null) {
+      const value = this.parseFloat(text);
+      if (value !== null && !this.sawUnreadableMinus) {
         this.phase = "float";
         this.pushNumber(value);
         return;
@@ -194,31 +202,38 @@ export class ColumnBuilder {
 
   /** True when the cell was consumed: as an integer, or by giving up on numbers altogether. */
   private pushInteger(text: string): boolean {
-    // Once pandas tries uint64 it takes any cell with a minus for a negative integer, without reading on.
+    // Once pandas tries uint64 it takes any cell with a minus for a negative integer, without reading on. Its value
+    // counts all the same, in case a later cell makes the column a float after all.
     if (this.phase === "uint" && /^[\t-\r ]*-/.test(text)) {
+      const value = this.parseFloat(text);
       this.sawNegative = true;
-      this.pushNumber(Number.NaN);
+      this.sawUnreadableMinus ||= value === null;
+      this.pushNumber(value ?? Number.NaN);
       return true;
     }
     const value = integerCell(text);
     if (value === null) return false;
-    if (value < 0n) this.sawNegative = true;
+    if (text.includes("-")) this.sawNegative = true;
     const fitsInt = value >= INT_MIN && value <= INT_MAX;
-    if (!fitsInt && (value > UINT_MAX || value < 0n)) {
+    if (value > UINT_MAX) {
       this.phase = "lost";
       this.length++;
       return true;
     }
     if (!fitsInt) {
-      this.sawBeyondInt = true;
+      this.sawBeyondInt ||= value > 0n;
       this.phase = "uint";
     } else if (this.phase === "undecided") this.phase = "int";
     if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) {
       this.wide ??= new Map();
       this.wide.set(this.length, value);
     }
-    this.pushNumber(Number(value));
+    this.pushNumber(value === 0n ? floatCell(text)! : Number(value));
     return true;
+  }
+
+  private parseFloat(text: string): number | null {
+    return this.rules.defaultFloats ? defaultFloatCell(text) : floatCell(text);
   }
 
   private pushNumber(value: number): void {

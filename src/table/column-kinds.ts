@@ -6,6 +6,8 @@ const INT_MAX = 2n ** 63n - 1n;
 const INT_MIN = -(2n ** 63n);
 const UINT_MAX = 2n ** 64n - 1n;
 const EXACT_DIGITS = 15;
+/** Digits that can neither overflow a double nor make a column too long to look at twice. */
+const LONGEST_PLAIN = 40;
 const LONGEST_BOOLEAN = 5;
 
 /**
@@ -172,15 +174,16 @@ function asObject(kind: BlockKind): PrintMode {
 /** Says quickly what most cells are: digits with at most a minus in front, or such digits with a point. */
 function plainNumber(bytes: Uint8Array, start: number, end: number): "integer" | "decimal" | null {
   const first = bytes[start] === 45 ? start + 1 : start;
-  if (first >= end || end - first > EXACT_DIGITS + 1) return null;
+  const length = end - first;
+  if (length <= 0 || length > LONGEST_PLAIN) return null;
   let points = 0;
   for (let i = first; i < end; i++) {
     const byte = bytes[i];
     if (byte === 46) points++;
     else if (byte < 48 || byte > 57) return null;
   }
-  if (points === 0) return "integer";
-  return points === 1 && end - first > 1 ? "decimal" : null;
+  if (points === 0) return length <= EXACT_DIGITS ? "integer" : null;
+  return points === 1 && length > 1 ? "decimal" : null;
 }
 
 function isBoolean(text: string): boolean {

@@ -37,10 +37,11 @@ export function csvLayout(
       `The file has ${source.size} bytes; the limit is ${limits.fileBytes}.`,
     );
   }
-  const header = readRow(source, hasByteOrderMark(source) ? BYTE_ORDER_MARK.length : 0, limits, separator);
+  const first = hasByteOrderMark(source) ? BYTE_ORDER_MARK.length : 0;
+  const header = readRow(source, "header", first, limits, separator);
   if (!header.ok) return header;
   const names = columnNames(header.fields);
-  const firstRow = readRow(source, header.next, limits, separator);
+  const firstRow = readRow(source, "data", header.next, limits, separator);
   if (!firstRow.ok) return firstRow;
   return { ok: true, names, labels: Math.max(0, firstRow.fields.length - names.length), start: header.next };
 }
@@ -58,7 +59,10 @@ export function scanFailed(
   end: ScanEnd,
   width: number,
   limits: CsvLimits,
+  part: "header" | "data" = "data",
 ): { ok: false; problem: TableProblem } {
+  const row = "row" in end && part === "data" ? end.row + 1 : undefined;
+  const where = row === undefined ? "the header" : `data row ${row}`;
   switch (end.reason) {
     case "not-utf8":
       return csvFailed(
@@ -66,22 +70,18 @@ export function scanFailed(
         `The file is not UTF-8 (a bad byte lies at or behind offset ${end.offset}).`,
       );
     case "open-quote":
-      return csvFailed(
-        "OPEN_QUOTE",
-        `A quoted field that starts in data row ${end.row + 1} is never closed.`,
-        end.row + 1,
-      );
+      return csvFailed("OPEN_QUOTE", `A quoted field that starts in ${where} is never closed.`, row);
     case "field-too-long":
       return csvFailed(
         "FIELD_TOO_LONG",
-        `A field in data row ${end.row + 1} is longer than ${limits.fieldBytes} bytes.`,
-        end.row + 1,
+        `A field in ${where} is longer than ${limits.fieldBytes} bytes.`,
+        row,
       );
     case "too-many-fields":
       return csvFailed(
         "RAGGED_ROW",
-        `Data row ${end.row + 1} has ${end.fields} fields where ${width} are expected.`,
-        end.row + 1,
+        `Data row ${row} has ${end.fields} fields where ${width} are expected.`,
+        row,
       );
     default:
       throw new Error(`a scan that ended with ${end.reason} did not fail`);
@@ -98,7 +98,13 @@ export function csvFailed(
 
 type RowOutcome = { ok: true; fields: string[]; next: number } | { ok: false; problem: TableProblem };
 
-function readRow(source: ByteSource, offset: number, limits: CsvLimits, separator: number): RowOutcome {
+function readRow(
+  source: ByteSource,
+  part: "header" | "data",
+  offset: number,
+  limits: CsvLimits,
+  separator: number,
+): RowOutcome {
   const fields: string[] = [];
   const collect: CellSink = {
     takesDecimals: false,
@@ -119,7 +125,7 @@ function readRow(source: ByteSource, offset: number, limits: CsvLimits, separato
       return false;
     },
   });
-  if (end.reason !== "end" && end.reason !== "stopped") return scanFailed(end, 0, limits);
+  if (end.reason !== "end" && end.reason !== "stopped") return scanFailed(end, 0, limits, part);
   return { ok: true, fields, next };
 }
 

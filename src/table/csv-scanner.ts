@@ -46,7 +46,7 @@ export type ScanEnd =
  * field, not a row, is the most that has to be in memory.
  */
 export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
-  const { sinks, otherwise, maxFields, onRow, separator = COMMA } = plan;
+  const { sinks, otherwise, maxFields, maxFieldBytes, onRow, separator = COMMA } = plan;
   const scratch = { bytes: new Uint8Array(256) };
   let offset = plan.offset;
   let want = 0;
@@ -109,6 +109,7 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
         }
         if (sink !== undefined) sink.pushCell(bytes, at, hasNul ? beforeNul(bytes, at, end) : end);
       }
+      if (end - at > maxFieldBytes) return { reason: "field-too-long", row };
       field++;
       if (bytes[end] === separator && end < length) {
         at = end + 1;
@@ -126,7 +127,7 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
     if (final) return { reason: "end" };
     // A field that does not fit the window asks for a larger one; twice as large keeps the rescans linear.
     want = starved && at === 0 ? length * 2 : 0;
-    if (want > plan.maxFieldBytes * 2) return { reason: "field-too-long", row };
+    if (want > 0 && length > maxFieldBytes) return { reason: "field-too-long", row };
   }
 }
 

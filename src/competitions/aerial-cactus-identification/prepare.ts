@@ -1,4 +1,4 @@
-import path from "node:path";
+import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
 import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
@@ -9,23 +9,23 @@ import { writeRows } from "../preparing/write-rows.ts";
 export const preparer = definePreparer({
   settings: { test_size: 0.19 },
   async prepare(preparation) {
-    const csv = await openRawCsv(preparation, path.join(preparation.raw, "train.csv"));
+    const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
     const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
     await writeRows(preparation, csv, [
-      { path: path.join(preparation.public, "train.csv"), rows: train, columns: ["id", "has_cactus"] },
-      { path: path.join(preparation.private, "test.csv"), rows: test, columns: ["id", "has_cactus"] },
+      { path: join(preparation.public, "train.csv"), rows: train, columns: ["id", "has_cactus"] },
+      { path: join(preparation.private, "test.csv"), rows: test, columns: ["id", "has_cactus"] },
       {
-        path: path.join(preparation.public, "sample_submission.csv"),
+        path: join(preparation.public, "sample_submission.csv"),
         rows: test,
         columns: ["id", { name: "has_cactus", value: "0.5" }],
       },
     ]);
 
-    const images = path.join(await unpackRaw(preparation, "train.zip"), "train");
+    const images = join(await unpackRaw(preparation, "train.zip"), "train");
     const [ids] = readColumns(csv, ["id"]).map(plainTexts);
     for (const [archive, rows] of Object.entries({ "train.zip": train, "test.zip": test })) {
-      const files = Array.from(rows, (row) => [ids[row], path.join(images, ids[row])] as const);
-      await packZip(preparation, path.join(preparation.public, archive), files);
+      const files = Array.from(rows, (row) => [ids[row], join(images, ids[row])] as const);
+      await packZip(preparation, join(preparation.public, archive), files);
     }
   },
 });

@@ -1,7 +1,7 @@
-import path from "node:path";
+import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
+import { copyNamed } from "../preparing/copy-files.ts";
 import { listFiles } from "../preparing/list-files.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
@@ -10,8 +10,8 @@ import { writeRows } from "../preparing/write-rows.ts";
 
 export const preparer = definePreparer({
   async prepare(preparation) {
-    const csv = await openRawCsv(preparation, path.join(preparation.raw, "train_labels.csv"));
-    const oldTest = listFiles(path.join(preparation.raw, "test"), ".tif").length;
+    const csv = await openRawCsv(preparation, join(preparation.raw, "train_labels.csv"));
+    const oldTest = listFiles(join(preparation.raw, "test"), ".tif").length;
     const split = splitItems(csv.rowCount, { testFraction: oldTest / (csv.rowCount + oldTest) });
 
     const [ids] = readColumns(csv, ["id"]).map(plainTexts);
@@ -19,10 +19,10 @@ export const preparer = definePreparer({
     const test = rowsWhere(csv.rowCount, (row) => testIds.has(ids[row]));
     const train = rowsWhere(csv.rowCount, (row) => !testIds.has(ids[row]));
     await writeRows(preparation, csv, [
-      { path: path.join(preparation.public, "train_labels.csv"), rows: train, columns: ["id", "label"] },
-      { path: path.join(preparation.private, "answers.csv"), rows: test, columns: ["id", "label"] },
+      { path: join(preparation.public, "train_labels.csv"), rows: train, columns: ["id", "label"] },
+      { path: join(preparation.private, "answers.csv"), rows: test, columns: ["id", "label"] },
       {
-        path: path.join(preparation.public, "sample_submission.csv"),
+        path: join(preparation.public, "sample_submission.csv"),
         rows: test,
         columns: ["id", { name: "label", value: "0" }],
       },
@@ -30,14 +30,7 @@ export const preparer = definePreparer({
 
     for (const [folder, rows] of Object.entries({ train, test })) {
       const images = Array.from(rows, (row) => `${ids[row]}.tif`);
-      await copyFiles(
-        preparation,
-        `copying ${folder} images`,
-        images.map((name) => [
-          path.join(preparation.raw, "train", name),
-          path.join(preparation.public, folder, name),
-        ]),
-      );
+      await copyNamed(preparation, join(preparation.raw, "train"), join(preparation.public, folder), images);
     }
   },
 });

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import path from "node:path";
+import { join } from "node:path";
 import { compareCodePoints } from "../../table/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
@@ -15,15 +15,15 @@ export const preparer = definePreparer({
   async prepare(preparation) {
     const unpacked = await unpackRaw(preparation, "train.csv.zip");
     await unpackRaw(preparation, "images.zip");
-    const csv = await openRawCsv(preparation, path.join(unpacked, "train.csv"));
+    const csv = await openRawCsv(preparation, join(unpacked, "train.csv"));
     const [ids, species] = readColumns(csv, ["id", "species"]).map(plainTexts);
     const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
 
     await writeRows(preparation, csv, [
-      { path: path.join(preparation.public, "train.csv"), rows: train, columns: csv.header },
-      { path: path.join(preparation.public, "test.csv"), rows: test, columns: headerWithout(csv, "species") },
+      { path: join(preparation.public, "train.csv"), rows: train, columns: csv.header },
+      { path: join(preparation.public, "test.csv"), rows: test, columns: headerWithout(csv, "species") },
       {
-        path: path.join(preparation.private, "test.csv"),
+        path: join(preparation.private, "test.csv"),
         rows: test,
         columns: [
           "id",
@@ -31,7 +31,7 @@ export const preparer = definePreparer({
         ],
       },
       {
-        path: path.join(preparation.public, "sample_submission.csv"),
+        path: join(preparation.public, "sample_submission.csv"),
         rows: test,
         columns: ["id", ...SPECIES.map((name) => ({ name, value: "0.010101010101010102" }))],
       },
@@ -40,11 +40,11 @@ export const preparer = definePreparer({
       preparation,
       "placing images",
       ids.map((id) => [
-        path.join(unpacked, "images", `${id}.jpg`),
-        path.join(preparation.public, "images", `${id}.jpg`),
+        join(unpacked, "images", `${id}.jpg`),
+        join(preparation.public, "images", `${id}.jpg`),
       ]),
     );
-    fs.mkdirSync(path.join(preparation.private, "images"));
+    fs.mkdirSync(join(preparation.private, "images"));
     const known = new Set(SPECIES);
     const others = [...new Set(species)].filter((name) => !known.has(name)).sort(compareCodePoints);
     if (others.length > 0) preparation.warn(`train.csv has species without a column: ${others.join(", ")}`);

@@ -1,33 +1,29 @@
-import path from "node:path";
+import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
+import { copyNamed } from "../preparing/copy-files.ts";
 import { headerWithout, openRawCsv } from "../preparing/raw-csv.ts";
 import { splitItems } from "../preparing/split-rows.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
-const COUPONS = "GCP-Coupons-Instructions.rtf";
-
 export const preparer = definePreparer({
   settings: { test_size: 9914 },
   async prepare(preparation) {
-    const csv = await openRawCsv(preparation, path.join(preparation.raw, "train.csv"));
+    const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
     const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
     await writeRows(preparation, csv, [
-      { path: path.join(preparation.public, "labels.csv"), rows: train, columns: csv.header },
+      { path: join(preparation.public, "labels.csv"), rows: train, columns: csv.header },
       {
-        path: path.join(preparation.public, "test.csv"),
+        path: join(preparation.public, "test.csv"),
         rows: test,
         columns: headerWithout(csv, "fare_amount"),
       },
-      { path: path.join(preparation.private, "test.csv"), rows: test, columns: csv.header },
+      { path: join(preparation.private, "test.csv"), rows: test, columns: csv.header },
       {
-        path: path.join(preparation.public, "sample_submission.csv"),
+        path: join(preparation.public, "sample_submission.csv"),
         rows: test,
         columns: ["key", { name: "fare_amount", value: "11.35" }],
       },
     ]);
-    await copyFiles(preparation, "copying", [
-      [path.join(preparation.raw, COUPONS), path.join(preparation.public, COUPONS)],
-    ]);
+    await copyNamed(preparation, preparation.raw, preparation.public, ["GCP-Coupons-Instructions.rtf"]);
   },
 });

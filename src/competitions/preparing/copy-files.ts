@@ -24,6 +24,21 @@ export async function copyFiles(
   );
 }
 
+/** Copies the files of these names from one folder to another. */
+export async function copyNamed(
+  preparation: Preparation,
+  from: string,
+  to: string,
+  names: readonly string[],
+): Promise<number> {
+  const what = `copying ${path.basename(to)}`;
+  return copyFiles(
+    preparation,
+    what,
+    names.map((name) => [path.join(from, name), path.join(to, name)]),
+  );
+}
+
 /** Moves files out of the scratch folder, where nested archives were unpacked. */
 export async function moveFiles(
   preparation: Preparation,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { createChunkedFile } from "../../table/chunked-file.ts";
 
-const BUCKET_BYTES = 48 * 2 ** 20;
+const BUCKET_BYTES = 32 * 2 ** 20;
 const FLUSH_BYTES = 256 * 2 ** 10;
 const RECORD_HEAD = 8;
 
@@ -66,8 +66,8 @@ export function createGatheredFile(
       if (bucket.used + RECORD_HEAD + length > bucket.bytes.length) makeRoom(bucket, RECORD_HEAD + length);
       const target = bucket.bytes;
       const at = bucket.used;
-      target.writeUInt32LE(position - number * rowsEach, at);
-      target.writeUInt32LE(length, at + 4);
+      writeUint(target, at, position - number * rowsEach);
+      writeUint(target, at + 4, length);
       copyBytes(bytes, start, end, target, at + RECORD_HEAD);
       bucket.used = at + RECORD_HEAD + length;
     },
@@ -75,9 +75,9 @@ export function createGatheredFile(
       const file = createChunkedFile(path);
       try {
         file.writeBytes(header);
+        const sorter = createSorter(rowsEach);
         for (const bucket of buckets) {
-          const bytes = wholeBucket(bucket, spill);
-          for (const { start, end } of inOrder(bytes, rowsEach)) file.writeBytes(bytes.subarray(start, end));
+          file.writeBytes(sorter(bucket, spill));
           yield;
         }
       } finally {
@@ -93,34 +93,51 @@ export function createGatheredFile(
   };
 }
 
-function wholeBucket(bucket: Bucket, spill: number): Buffer {
-  const own = bucket.bytes.subarray(0, bucket.used);
-  bucket.bytes = Buffer.alloc(0);
-  if (bucket.pieces.length === 0) return own;
-  const size = bucket.pieces.reduce((sum, piece) => sum + piece.length, own.length);
-  const whole = Buffer.allocUnsafe(size);
-  let used = 0;
-  for (const { offset, length } of bucket.pieces) {
-    readFully(spill, whole, used, length, offset);
-    used += length;
-  }
-  own.copy(whole, used);
-  return whole;
+/** Puts the rows of one bucket after another in order, in the same memory each time. The answer is valid until the next call. */
+function createSorter(rows: number): (bucket: Bucket, spill: number) => Buffer {
+  const starts = new Uint32Array(rows);
+  let arrived = Buffer.alloc(0);
+  let ordered = Buffer.alloc(0);
+  return (bucket, spill) => {
+    const size = bucket.pieces.reduce((sum, piece) => sum + piece.length, bucket.used);
+    if (size > arrived.length) {
+      arrived = Buffer.allocUnsafe(size + size / 8);
+      ordered = Buffer.allocUnsafe(arrived.length);
+    }
+    let used = 0;
+    for (const { offset, length } of bucket.pieces) {
+      readFully(spill, arrived, used, length, offset);
+      used += length;
+    }
+    bucket.bytes.copy(arrived, used, 0, bucket.used);
+    bucket.bytes = Buffer.alloc(0);
+
+    let last = -1;
+    for (let at = 0; at < size; at += RECORD_HEAD + readUint(arrived, at + 4)) {
+      const position = readUint(arrived, at);
+      starts[position] = at;
+      if (position > last) last = position;
+    }
+    let written = 0;
+    for (let position = 0; position <= last; position++) {
+      const start = starts[position] + RECORD_HEAD;
+      const end = start + readUint(arrived, start - 4);
+      copyBytes(arrived, start, end, ordered, written);
+      written += end - start;
+    }
+    return ordered.subarray(0, written);
+  };
 }
 
-function* inOrder(bytes: Buffer, rows: number): Generator<{ start: number; end: number }> {
-  const starts = new Uint32Array(rows);
-  let last = -1;
-  for (let at = 0; at < bytes.length; ) {
-    const position = bytes.readUInt32LE(at);
-    starts[position] = at;
-    last = Math.max(last, position);
-    at += RECORD_HEAD + bytes.readUInt32LE(at + 4);
-  }
-  for (let position = 0; position <= last; position++) {
-    const start = starts[position] + RECORD_HEAD;
-    yield { start, end: start + bytes.readUInt32LE(start - 4) };
-  }
+function readUint(bytes: Uint8Array, at: number): number {
+  return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
+}
+
+function writeUint(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
 }
 
 /** A call into the runtime costs more than a short loop. */

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { join } from "node:path";
 import type { JsonObject } from "../../table/json-value.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
 import { columns, writeCsv } from "../preparing/csv-file.ts";
@@ -18,60 +18,44 @@ export const preparer = definePreparer({
 });
 
 async function prepareRequests(preparation: Preparation, dropped: readonly string[]): Promise<void> {
-  const requests = readJsonRecords(path.join(preparation.raw, "train.json"));
-  const oldTest = readJsonRecords(path.join(preparation.raw, "test.json"));
+  const requests = readJsonRecords(join(preparation.raw, "train.json"));
+  const oldTest = readJsonRecords(join(preparation.raw, "test.json"));
   if (oldTest.length === 0) malformed("test.json", "is empty");
   const testFraction = oldTest.length / (requests.length + oldTest.length);
   const split = splitItems(requests.length, { testFraction });
   const train = Array.from(split.train, (row) => requests[row]);
   const test = Array.from(split.test, (row) => requests[row]);
 
-  const trainKeys = [...(train[0]?.keys() ?? [])];
-  const testKeys = [...oldTest[0].keys()];
-  await writeRecords(
-    preparation,
-    "train",
-    train,
-    trainKeys.filter((key) => !dropped.includes(key)),
+  const testKeys = [...oldTest[0].keys()].filter((key) => !dropped.includes(key));
+  const trainRecords = train.map(
+    (request) => new Map([...request].filter(([key]) => !dropped.includes(key))),
   );
-  await writeRecords(
-    preparation,
-    "test",
-    test,
-    testKeys.filter((key) => !dropped.includes(key)),
-  );
+  const testRecords = test.map((request) => reduced(request, testKeys));
+  await writeRecords(preparation, "train", trainRecords);
+  await writeRecords(preparation, "test", testRecords);
 
   const table = columns({ request_id: "text", [TARGET]: "int" });
   const id = (request: JsonObject) => textMember(request, "request_id", "train.json");
   writeCsv(
-    path.join(preparation.public, "sampleSubmission.csv"),
+    join(preparation.public, "sampleSubmission.csv"),
     table,
     test.map((request) => [id(request), 0]),
   );
   writeCsv(
-    path.join(preparation.private, "test.csv"),
+    join(preparation.private, "test.csv"),
     table,
-    test.map((request) => [id(request), request.get(TARGET) === true ? 1 : 0]),
+    test.map((request) => [id(request), Number(request.get(TARGET))]),
   );
 }
 
-/** Writes the chosen members of each record, in the order of `keys`, as a JSON file and once more as a zip. */
-async function writeRecords(
-  preparation: Preparation,
-  name: string,
-  records: readonly JsonObject[],
-  keys: readonly string[],
-): Promise<void> {
-  const file = path.join(preparation.public, `${name}.json`);
-  const chosen = records.map(
-    (record) =>
-      new Map(
-        keys.map((key) => [
-          key,
-          record.get(key) ?? (record.has(key) ? null : malformed("train.json", `lacks ${key}`)),
-        ]),
-      ),
-  );
-  writeJsonFile(file, chosen, { indent: 4 });
-  await packZip(preparation, path.join(preparation.public, `${name}.zip`), [[`${name}.json`, file]]);
+/** The record with only these members, in this order. */
+function reduced(record: JsonObject, keys: readonly string[]): JsonObject {
+  return new Map(keys.map((key) => [key, record.get(key) ?? null]));
+}
+
+/** Writes records as a JSON file and once more as a zip. */
+async function writeRecords(preparation: Preparation, name: string, records: JsonObject[]): Promise<void> {
+  const file = join(preparation.public, `${name}.json`);
+  writeJsonFile(file, records, { indent: 4 });
+  await packZip(preparation, join(preparation.public, `${name}.zip`), [[`${name}.json`, file]]);
 }

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
 import { unpackRaw } from "../preparing/nested-archive.ts";
@@ -13,7 +13,7 @@ export const preparer = definePreparer({
   settings: { test_size: 0.1 },
   async prepare(preparation) {
     const unpacked = await unpackRaw(preparation, "train.zip");
-    const csv = await openRawCsv(preparation, path.join(unpacked, "train.csv"));
+    const csv = await openRawCsv(preparation, join(unpacked, "train.csv"));
     const [author] = readColumns(csv, ["author"]).map(plainTexts);
     const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
     const oneHot = Object.keys(AUTHORS).map((name) => ({
@@ -22,11 +22,11 @@ export const preparer = definePreparer({
     }));
     const shares = Object.entries(AUTHORS).map(([name, value]) => ({ name, value }));
     await writeRows(preparation, csv, [
-      { path: path.join(preparation.public, "train.csv"), rows: train, columns: csv.header },
-      { path: path.join(preparation.public, "test.csv"), rows: test, columns: ["id", "text"] },
-      { path: path.join(preparation.private, "test.csv"), rows: test, columns: ["id", ...oneHot] },
+      { path: join(preparation.public, "train.csv"), rows: train, columns: csv.header },
+      { path: join(preparation.public, "test.csv"), rows: test, columns: ["id", "text"] },
+      { path: join(preparation.private, "test.csv"), rows: test, columns: ["id", ...oneHot] },
       {
-        path: path.join(preparation.public, "sample_submission.csv"),
+        path: join(preparation.public, "sample_submission.csv"),
         rows: test,
         columns: ["id", ...shares],
       },

@@ -65,10 +65,12 @@ export async function withRetries<T extends { status: string }>(
   }
 }
 
+/** Whether an outcome is a failure; every other outcome of this folder has another status. */
 export function isProblem(outcome: { status: string }): outcome is KaggleProblem {
   return outcome.status === "failed";
 }
 
+/** What Ctrl-C leaves behind is never lost: the message says so. */
 export function interrupted(competition: string | null): KaggleProblem {
   return kaggleProblem("INTERRUPTED", competition, "the download was interrupted");
 }

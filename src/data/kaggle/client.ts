@@ -2,7 +2,7 @@ import { defaultPace, type Pace } from "./backoff.ts";
 import { authorization, type Credentials } from "./credentials.ts";
 import { type KaggleProblem, kaggleProblem } from "./messages.ts";
 
-export const KAGGLE_URL_VARIABLE = "MLEBENCH_KAGGLE_URL";
+const KAGGLE_URL_VARIABLE = "MLEBENCH_KAGGLE_URL";
 const officialAddress = "https://www.kaggle.com/api/v1/";
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

@@ -144,14 +144,17 @@ function readableByOthers(mode: number, file: string, shown: string): string[] {
 function halfOfAKey({ env }: Search): Malformed | null {
   const missing = env.KAGGLE_USERNAME ? "KAGGLE_KEY" : env.KAGGLE_KEY ? "KAGGLE_USERNAME" : null;
   if (missing === null) return null;
-  return malformed(`half of KAGGLE_USERNAME and KAGGLE_KEY`, `is there: ${missing} is not set`);
+  const next = `Set ${missing} too, or make a token at ${tokenPage} and set KAGGLE_API_TOKEN instead.`;
+  return malformed("Only half of KAGGLE_USERNAME and KAGGLE_KEY", `is there: ${missing} is not set`, next);
 }
 
-function malformed(source: string, cause: string): Malformed {
-  const problem = kaggleProblem("MALFORMED_CREDENTIALS", null, `${source} ${cause}`, {
-    next: `Copy a token from ${tokenPage} and put it in its place.`,
-    page: tokenPage,
-  });
+function malformed(
+  source: string,
+  cause: string,
+  next = `Copy a token from ${tokenPage} and put it in its place.`,
+): Malformed {
+  const details = { next, page: tokenPage };
+  const problem = kaggleProblem("MALFORMED_CREDENTIALS", null, `${source} ${cause}`, details);
   return { status: "malformed", problem };
 }
 

@@ -48,7 +48,7 @@ export async function downloadFile(
   const signal = options.signal ?? null;
   const onProgress = options.onProgress ?? (() => {});
   const folder = path.dirname(target);
-  const resumedFrom = readPartial(target)?.bytes ?? 0;
+  let resumedFrom = readPartial(target)?.bytes ?? 0;
   let md5 = createRunningMd5();
   let keptBefore = 0;
   // A wrong checksum costs the whole download: once may be bad luck, twice is not.
@@ -67,6 +67,7 @@ export async function downloadFile(
     if (answer.code === 200) {
       md5 = createRunningMd5();
       keptBefore = 0;
+      resumedFrom = 0;
       forgetPartial(target);
       notePartial(target, recognisable(answer.headers));
       const size = announcedSize(answer.headers);
@@ -114,7 +115,7 @@ export async function downloadFile(
       now: client.pace.now,
       report: onProgress,
     });
-    return md5OfFile(partialPath(target), meter.add, signal);
+    return md5OfFile(partialPath(target), meter, signal);
   }
 
   async function attempt(): Promise<GotFile | KaggleProblem> {

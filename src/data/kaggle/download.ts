@@ -31,8 +31,8 @@ export type CompetitionDownload = {
 
 /**
  * The zip with all data of a competition. One that is there already is not fetched again. A zip that came through
- * whole but is not the one the original was made from is kept and reported as ARCHIVE_DIFFERS: Kaggle re-packs
- * archives, and days of downloading are not thrown away for that.
+ * whole but is not the one the original was made from is kept and reported as ARCHIVE_DIFFERS: Kaggle may have
+ * packed it anew, and days of downloading are not thrown away for that.
  */
 export async function downloadCompetition(
   client: KaggleClient,
@@ -68,7 +68,7 @@ async function alreadyThere(
       now: client.pace.now,
       report: onProgress ?? (() => {}),
     });
-    const md5 = expectedMd5 === null ? null : await md5OfFile(target, meter.add, signal ?? null);
+    const md5 = expectedMd5 === null ? null : await md5OfFile(target, meter, signal ?? null);
     const { size: bytes } = found;
     return {
       status: "downloaded",

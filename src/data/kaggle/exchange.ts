@@ -148,10 +148,11 @@ function open(client: KaggleClient, call: Call, url: URL): Promise<Answer | Kagg
       }
     });
     request.once("response", (response) => {
-      watch.arm();
+      // While the reader is busy (a slow disk), silence on the line is not the server's fault.
+      watch.disarm();
       async function* body() {
+        watch.arm();
         for await (const chunk of response) {
-          // While the reader is busy (a slow disk), silence on the line is not the server's fault.
           watch.disarm();
           yield chunk as Buffer;
           watch.arm();

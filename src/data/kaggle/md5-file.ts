@@ -4,7 +4,7 @@ import fs from "node:fs";
 /** The md5 of a file, in hexadecimal, read in pieces. Throws what the file system throws. */
 export async function md5OfFile(
   file: string,
-  onBytes: (bytes: number) => void,
+  meter: { add: (bytes: number) => void; finish: () => void },
   signal: AbortSignal | null,
 ): Promise<string> {
   const hash = createHash("md5");
@@ -14,7 +14,8 @@ export async function md5OfFile(
   });
   for await (const chunk of stream) {
     hash.update(chunk);
-    onBytes(chunk.length);
+    meter.add(chunk.length);
   }
+  meter.finish();
   return hash.digest("hex");
 }

@@ -103,19 +103,20 @@ export function kaggleProblem(
   };
 }
 
-/** The page on which a competition's rules are accepted. */
-export function rulesPage(competition: string): string {
+function rulesPage(competition: string): string {
   return `https://www.kaggle.com/c/${encodeURIComponent(competition)}/rules`;
 }
 
+/** The refusal most people meet first; it leads to the one page that ends it. */
 export function rulesNotAccepted(competition: string): KaggleProblem {
   const page = rulesPage(competition);
   return kaggleProblem("RULES_NOT_ACCEPTED", competition, "your Kaggle account has not accepted its rules", {
-    next: `Sign in, open ${page} and accept them (if there is no button, its Data tab has one), then run the same command again.`,
+    next: `Sign in, open ${page} and accept them (if there is no button there, try the competition's Data tab), then run the same command again.`,
     page,
   });
 }
 
+/** Some competitions are open only to accounts with a verified phone number, whoever accepted their rules. */
 export function phoneNotVerified(competition: string | null): KaggleProblem {
   const cause = "Kaggle wants your account verified by phone first";
   return kaggleProblem("PHONE_NOT_VERIFIED", competition, cause, { page: verificationPage });

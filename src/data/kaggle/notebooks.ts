@@ -16,8 +16,8 @@ const Pulled = z.object({
 });
 
 /** `ref` is `<owner>/<name>`, as in the notebook's address. */
-export type NotebookEntry = { ref: string; title: string; votes: number | null };
-export type NotebookList = { status: "listed"; notebooks: NotebookEntry[] };
+type NotebookEntry = { ref: string; title: string; votes: number | null };
+type NotebookList = { status: "listed"; notebooks: NotebookEntry[] };
 export type NotebookDownload = {
   status: "downloaded";
   folder: string;

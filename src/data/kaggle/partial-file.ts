@@ -16,6 +16,7 @@ export type RemoteFile = Pick<z.infer<typeof RemoteFile>, "validator" | "size" |
 
 export type PartialFile = RemoteFile & { bytes: number };
 
+/** Where a download grows until it is complete. */
 export function partialPath(target: string): string {
   return `${target}.partial`;
 }
@@ -41,6 +42,7 @@ export function notePartial(target: string, remote: RemoteFile | null): void {
   writeFileAtomically(notePath(target), `${JSON.stringify(note)}\n`);
 }
 
+/** Removes the part and its note. A link in the part's place is removed, not followed. */
 export function forgetPartial(target: string): void {
   fs.rmSync(partialPath(target), { force: true });
   fs.rmSync(notePath(target), { force: true });

@@ -12,6 +12,7 @@ export type Received = { status: "received"; bytes: number };
 /** An md5 that is fed while bytes are written, and worth something only while none was missed. */
 export type RunningMd5 = { bytes: number; update: (chunk: Buffer) => void; hex: () => string };
 
+/** Starts at byte 0 of a file. `hex` may be asked at any time. */
 export function createRunningMd5(): RunningMd5 {
   const hash = createHash("md5");
   const running = {

@@ -51,6 +51,7 @@ export function explainRefusal(
   return kaggleProblem("UNEXPECTED_ANSWER", competition, cause);
 }
 
+/** Concerns no single competition: with these credentials nothing can be had. */
 export function badCredentials({ credentialsSource }: KaggleClient): KaggleProblem {
   const cause = `Kaggle does not accept the credentials from ${credentialsSource}`;
   return kaggleProblem("BAD_CREDENTIALS", null, cause, { page: tokenPage });

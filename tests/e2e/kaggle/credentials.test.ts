@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { retryAfterMs } from "../../../src/data/kaggle/backoff.ts";
 import { createKaggleClient } from "../../../src/data/kaggle/client.ts";
 import { authorization, findCredentials } from "../../../src/data/kaggle/credentials.ts";
 import { emptyFolder } from "./setting.ts";
@@ -120,6 +122,33 @@ test("half of the environment's pair is malformed and says which half is missing
   const outcome = findCredentials({ env: { KAGGLE_USERNAME: "ann" }, home: home({}) });
   if (outcome.status !== "malformed") throw new Error(outcome.status);
   expect(outcome.problem.message).toContain("KAGGLE_KEY is not set");
+});
+
+test("whatever the files hold, the outcome is found or malformed, and what is found fits into a header", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.json(), (text, json) => {
+      const folder = home({ ".kaggle/access_token.txt": text });
+      const other = home({ ".kaggle/kaggle.json": json });
+      for (const found of [
+        findCredentials({ env: {}, home: folder }),
+        findCredentials({ env: {}, home: other }),
+      ]) {
+        if (found.status === "found")
+          expect(authorization(found.credentials)).toMatch(/^(Bearer|Basic) [!-~]+$/);
+        else expect(found.status).toBe("malformed");
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a Retry-After header of any content is a pause of zero or more, or nothing", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.nat(), (text, now) => {
+      const pause = retryAfterMs(text, now);
+      expect(pause === null || (Number.isFinite(pause) && pause >= 0)).toBe(true);
+    }),
+  );
 });
 
 test("credentials are not sent unencrypted to another machine", () => {

@@ -14,15 +14,15 @@ export type StoredFile = {
 
 /** What goes wrong with one request; the next fault is used up by the next request. */
 export type Fault =
-  | { kind: "status"; code: number; headers?: Record<string, string>; body?: string }
-  /** The connection is cut after so many bytes of the body, though more were announced. */
-  | { kind: "cut"; after: number }
+  | { kind: "status"; code: number; headers?: Record<string, string>; body?: string | Buffer }
+  /** The connection is cut after so many bytes of the body, though more were announced, once `when` is true. */
+  | { kind: "cut"; after: number; when: () => boolean }
   /** After so many bytes nothing more comes, and the connection stays open. */
   | { kind: "hang"; after: number }
   | { kind: "silence" }
   | { kind: "none" };
 
-export type Seen = { url: string; headers: IncomingMessage["headers"] };
+type Seen = { url: string; headers: IncomingMessage["headers"] };
 
 export type Access = "open" | "rules" | "phone" | "denied";
 
@@ -139,10 +139,19 @@ function fail(response: ServerResponse, fault: Fault, body: Buffer) {
       response.writeHead(fault.code, fault.headers);
       return response.end(fault.body ?? "");
     case "cut":
-      return response.write(body.subarray(0, fault.after), () => setTimeout(() => response.destroy(), 20));
+      response.write(body.subarray(0, fault.after));
+      return whenTrue(fault.when, () => response.destroy());
     case "hang":
       return response.write(body.subarray(0, fault.after));
   }
+}
+
+function whenTrue(condition: () => boolean, action: () => void) {
+  const timer = setInterval(() => {
+    if (!condition()) return;
+    clearInterval(timer);
+    action();
+  }, 5);
 }
 
 function sendError(response: ServerResponse, code: number, message: string) {

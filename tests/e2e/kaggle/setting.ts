@@ -8,7 +8,7 @@ import {
   createKaggleClient,
   type KaggleClient,
 } from "../../../src/data/kaggle/client.ts";
-import type { Credentials } from "../../../src/data/kaggle/credentials.ts";
+import { authorization, type Credentials } from "../../../src/data/kaggle/credentials.ts";
 import { type FakeKaggle, startFakeKaggle } from "./fake-kaggle.ts";
 
 export type Setting = {
@@ -27,14 +27,17 @@ afterEach(async () => {
 export const token: Credentials = { kind: "token", token: "KGAT_right", source: "KAGGLE_API_TOKEN" };
 export const bundle = randomBytes(300_000);
 
-/** A fake Kaggle that knows the token above, a client of it, and an empty folder. */
-export async function setUp(options: Omit<ClientOptions, "address"> = {}): Promise<Setting> {
-  const kaggle = await startFakeKaggle("Bearer KGAT_right");
+/** A fake Kaggle that knows these credentials, a client of it that has them, and an empty folder. */
+export async function setUp(
+  options: Omit<ClientOptions, "address"> = {},
+  credentials: Credentials = token,
+): Promise<Setting> {
+  const kaggle = await startFakeKaggle(authorization(credentials));
   const folder = emptyFolder();
   undo.push(kaggle.close);
   const waits: number[] = [];
   const pace = { sleep: async (ms: number) => void waits.push(ms), random: () => 1, ...options.pace };
-  return { kaggle, client: clientOf(kaggle, token, { ...options, pace }), folder, waits };
+  return { kaggle, client: clientOf(kaggle, credentials, { ...options, pace }), folder, waits };
 }
 
 export function clientOf(

@@ -129,7 +129,8 @@ export const MUTATIONS: Record<string, Mutation> = {
   "many columns*": onCells((cells, random) => {
     const rows = cells.slice(0, 1 + random.int(20));
     const names = Array.from({ length: MANY_COLUMNS }, (_, i) => (random.chance(0.9) ? `c${i}` : "c"));
-    return rows.map((row, i) => [...row, ...(i === 0 ? names : names.map(() => "0"))]);
+    const value = random.pick(["0", "0.5", "x", "", "True"]);
+    return rows.map((row, i) => [...row, ...(i === 0 ? names : names.map(() => value))]);
   }),
   "many commas*": (bytes, random) => insert(bytes, ",".repeat(1 + random.int(MANY_COLUMNS * 10)), random),
   "a huge field*": onCells((cells, random) =>

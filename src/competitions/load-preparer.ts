@@ -1,0 +1,23 @@
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { PREPARERS } from "./catalogue.generated.ts";
+import type { LoadedCompetition } from "./catalogue.ts";
+import type { Preparer } from "./preparer.ts";
+
+/**
+ * The preparer of a competition that has been loaded: ours from the package, a user's own from `prepare.mjs` beside its
+ * `competition.mjs`. Null when the competition has none.
+ */
+export async function loadPreparer({ competition, folder }: LoadedCompetition): Promise<Preparer | null> {
+  if (Object.hasOwn(PREPARERS, competition.id))
+    return preparerOf(await PREPARERS[competition.id](), competition.id);
+  const file = new URL("prepare.mjs", folder);
+  if (!fs.existsSync(file)) return null;
+  return preparerOf(await import(file.href), fileURLToPath(file));
+}
+
+function preparerOf(module: unknown, where: string): Preparer {
+  const { preparer } = module as { preparer?: Preparer };
+  if (!preparer) throw new Error(`${where} does not export "preparer"`);
+  return preparer;
+}

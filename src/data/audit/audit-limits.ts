@@ -1,0 +1,31 @@
+/** How much the scanner reads. What lies beyond is named in the report, never passed over in silence. */
+export interface AuditLimits {
+  /** Of each table, from its start. */
+  tableBytes: number;
+  /** Rows of each table that are kept in memory, evenly spread. */
+  sampleRows: number;
+  /** Answers that are kept in memory, from the start of their file. */
+  answerRows: number;
+  /** Files of one kind in one folder whose content is looked at, evenly spread. */
+  filesPerFamily: number;
+  /** Of a text file that is no table. */
+  textBytes: number;
+  /** Of a picture, a recording or another binary file: metadata lies at its two ends. */
+  headBytes: number;
+  tailBytes: number;
+  /** Unpacked from one archive, and how deep archives inside archives are opened. */
+  archiveBytes: number;
+  archiveDepth: number;
+}
+
+export const DEFAULT_AUDIT_LIMITS: AuditLimits = {
+  tableBytes: 2 ** 30,
+  sampleRows: 20_000,
+  answerRows: 200_000,
+  filesPerFamily: 200,
+  textBytes: 32 * 2 ** 20,
+  headBytes: 256 * 2 ** 10,
+  tailBytes: 64 * 2 ** 10,
+  archiveBytes: 512 * 2 ** 20,
+  archiveDepth: 3,
+};

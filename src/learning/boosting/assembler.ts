@@ -1,0 +1,92 @@
+/**
+ * Just enough of the WebAssembly binary format to write a loop over bytes. Each function gives the bytes of one
+ * instruction, operands first, so that a nested call reads like the expression it computes.
+ */
+export type Code = number[];
+
+const I32 = 0x7f;
+const VECTOR = 0xfd;
+const SHARED_WITH_MAXIMUM = 0x03;
+const LARGEST_PAGES = 65536;
+
+export const get = (local: number): Code => [0x20, local];
+export const set = (local: number, value: Code): Code => [...value, 0x21, local];
+export const constant = (value: number): Code => [0x41, ...signed(value)];
+export const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
+export const subtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
+export const shiftLeft = (a: Code, bits: number): Code => [...a, ...constant(bits), 0x74];
+export const notBelow = (a: Code, b: Code): Code => [...a, ...b, 0x4f];
+export const loadByte = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)];
+export const loadInt = (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)];
+export const storeInt = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0];
+export const loadPair = (address: Code, offset = 0): Code => [...address, VECTOR, 0, 4, ...unsigned(offset)];
+export const storePair = (address: Code, value: Code, offset = 0): Code => [
+  ...address,
+  ...value,
+  VECTOR,
+  11,
+  4,
+  ...unsigned(offset),
+];
+export const addPairs = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xce)];
+export const subtractPairs = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xd1)];
+
+/** Repeats the body for as long as the condition that ends it does not hold. */
+export function loopUntil(done: Code, body: Code): Code {
+  return [0x02, 0x40, 0x03, 0x40, ...done, 0x0d, 1, ...body, 0x0c, 0, 0x0b, 0x0b];
+}
+
+/** A function of whole numbers; the locals are numbered after the parameters. */
+export interface AssembledFunction {
+  readonly name: string;
+  readonly parameters: number;
+  readonly locals: number;
+  readonly returnsInt: boolean;
+  readonly body: Code;
+}
+
+/** The bytes of a module that works on the shared memory imported as `env.memory`. */
+export function assemble(functions: readonly AssembledFunction[]): Uint8Array<ArrayBuffer> {
+  const types = functions.map(({ parameters, returnsInt }) => [
+    0x60,
+    ...vector(new Array(parameters).fill([I32])),
+    ...vector(returnsInt ? [[I32]] : []),
+  ]);
+  const memory = [...text("env"), ...text("memory"), 0x02, SHARED_WITH_MAXIMUM, 1, ...unsigned(LARGEST_PAGES)];
+  const exported = functions.map(({ name }, i) => [...text(name), 0x00, i]);
+  const bodies = functions.map(({ locals, body }) => {
+    const code = [...vector(locals > 0 ? [[locals, I32]] : []), ...body, 0x0b];
+    return [...unsigned(code.length), ...code];
+  });
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, types),
+    ...section(2, [memory]),
+    ...section(3, functions.map((_, i) => [i])),
+    ...section(7, exported),
+    ...section(10, bodies),
+  ]);
+}
+
+function section(id: number, items: readonly Code[]): Code {
+  const content = vector(items);
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function vector(items: readonly Code[]): Code {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function text(value: string): Code {
+  return vector([...Buffer.from(value)].map((byte) => [byte]));
+}
+
+function unsigned(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): Code {
+  const rest = value >> 7;
+  const done = (rest === 0 && (value & 0x40) === 0) || (rest === -1 && (value & 0x40) !== 0);
+  return done ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(rest)];
+}

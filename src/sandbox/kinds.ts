@@ -1,0 +1,8 @@
+import { bubblewrap } from "./bubblewrap.ts";
+import { docker, podman } from "./container.ts";
+import { process } from "./process.ts";
+
+/** Every kind of sandbox there is; the option `--sandbox` takes these names. */
+export const sandboxes = { bubblewrap, docker, podman, process } as const;
+
+export type SandboxKind = keyof typeof sandboxes;

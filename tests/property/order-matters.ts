@@ -1,0 +1,1 @@
+export const ORDER_MATTERS: Record<string, string> = {};
