@@ -37,7 +37,8 @@ for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => 
     }
     const [from, to] = [levelOf.get(room), levelOf.get(targetRoom)];
     if (to > from) problems.push(`src/${file} imports upwards: ${target}`);
-    if (to === from && !CONTRACTS.has(target)) problems.push(`src/${file} imports from a room of its own level: ${target}`);
+    if (to === from && !CONTRACTS.has(target))
+      problems.push(`src/${file} imports from a room of its own level: ${target}`);
   }
 }
 
@@ -48,5 +49,7 @@ function competitionOf(file) {
 }
 
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? "layers: every import points down" : `layers: ${problems.length} problems`);
+console.log(
+  problems.length === 0 ? "layers: every import points down" : `layers: ${problems.length} problems`,
+);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CompetitionVersion } from "../competitions/competition.ts";
 import { DATA_FOLDER_VARIABLE } from "../data/data-folder.ts";
 import { type CsvLimits, DEFAULT_LIMITS } from "../table/csv-layout.ts";
 
@@ -21,6 +22,18 @@ export function addDataOptions(command: Command): Command {
         COMPETITIONS_FOLDER_VARIABLE,
       ),
     );
+}
+
+export interface VersionOptions {
+  competitionVersion: CompetitionVersion;
+}
+
+export function addVersionOption(command: Command): Command {
+  return command.addOption(
+    new Option("--competition-version <version>", "v1 as the original, v2 with known defects corrected")
+      .choices(["v1", "v2"])
+      .default("v1"),
+  );
 }
 
 export interface LimitOptions {

@@ -7,8 +7,12 @@ import type { Competition } from "./competition.ts";
 
 const MODULE = "competition.mjs";
 
-/** The competitions of a user's own folder: each sub-folder with a `competition.mjs` is one. */
+/**
+ * The competitions of a user's own folder: each sub-folder with a `competition.mjs` is one. Throws when the folder is
+ * missing or a module in it is broken, since only its author can mend that.
+ */
 export async function externalEntries(root: string): Promise<CatalogueEntry[]> {
+  if (!fs.existsSync(root)) throw new Error(`there is no folder ${root}`);
   const folders = fs
     .readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(root, entry.name, MODULE)));

@@ -19,18 +19,18 @@ import { verifyPrepared } from "./verify-prepared.ts";
  * this a matter of file sizes; data that the original has prepared are compared with the checksums once, then recorded.
  */
 export async function findPrepared(job: PrepareJob): Promise<PrepareOutcome | null> {
-  const { options, loaded, paths, settings, common } = job;
+  const { options, context, loaded, paths, settings, common } = job;
   const { competitionVersion: version } = options;
   if (!canRun(options.dataDir, loaded.competition, version)) return null;
   const record = readPrepared(paths.state, version);
   if (record !== null) {
     if (!isDeepStrictEqual(record.settings, settings)) {
-      common.warnings.push("The data there were prepared with other settings; they are replaced.");
+      context.onNote("The data there were prepared with other settings; they are to be replaced.");
       return null;
     }
     const change = changedSince(paths.prepared, record);
     if (change !== null) {
-      common.warnings.push(`The data there were changed (${change}); they are prepared anew.`);
+      context.onNote(`The data there were changed (${change}); they are prepared anew.`);
       return null;
     }
     common.warnings.push(...record.warnings);

@@ -7,6 +7,7 @@ import type { Preparer, Settings } from "../competitions/preparer.ts";
 import { runPreparer } from "../competitions/preparing/run-preparer.ts";
 import { nearestIds } from "../competitions/splits.ts";
 import { findPrepared } from "./already-prepared.ts";
+import { auditAfterPrepare } from "./audit-after-prepare.ts";
 import { type ReadChecksums, readChecksums, writeOwnChecksums } from "./checksums-schema.ts";
 import { type CompetitionPaths, competitionPaths } from "./competition-paths.ts";
 import { placeDescription } from "./description.ts";
@@ -217,6 +218,12 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
     writeOwnChecksums(paths.ownChecksums, await computeChecksums(paths.partial, context.signal));
   put(job, verification);
   discardRaw(paths, options.keepRaw === true);
+  const audit = await auditAfterPrepare({
+    competition: loaded,
+    dataDir: options.dataDir,
+    competitionVersion: options.competitionVersion,
+    onProgress: (what) => job.progress({ stage: "audit", what, done: 0, total: null, unit: "steps" }),
+  });
   return {
     ...common,
     status: "ready",
@@ -224,6 +231,7 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
     verification,
     official: isOfficial(job, verification),
     seconds: (Date.now() - startedAt) / 1000,
+    audit,
   };
 }
 

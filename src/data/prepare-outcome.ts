@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AuditSummary } from "./audit-after-prepare.ts";
 import { SettingValues, Verification } from "./prepare-state.ts";
 import { FileCheck } from "./verify-checksums.ts";
 
@@ -36,7 +37,7 @@ export type PrepareFailure = z.infer<typeof PrepareFailure>;
 
 /** How preparing one competition ended. Only after `ready` and `already-prepared` is there data to use. */
 export const PrepareOutcome = z.discriminatedUnion("status", [
-  Common.extend({ status: z.literal("ready"), ...Prepared, seconds: z.number() }),
+  Common.extend({ status: z.literal("ready"), ...Prepared, seconds: z.number(), audit: AuditSummary }),
   Common.extend({ status: z.literal("already-prepared"), ...Prepared }),
   Common.extend({ status: z.literal("failed"), ...PrepareFailure.shape }),
   Common.extend({ status: z.literal("interrupted") }),

@@ -35,10 +35,13 @@ export async function gradeMany(
   if (workers > 1) await gradeInWorkers(submissions, workers, finish, options.signal);
   else {
     for (const [index, submission] of submissions.entries()) {
-      options.signal?.throwIfAborted();
       finish(index, await gradeSubmission(submission));
+      // Grading waits for nothing, so that without this pause a signal would be noticed only after the last file.
+      await new Promise((resolve) => setImmediate(resolve));
+      options.signal?.throwIfAborted();
     }
   }
+  options.signal?.throwIfAborted();
   return grades;
 }
 
@@ -78,6 +81,7 @@ async function gradeInWorkers(
           current = -1;
         });
         worker.on("exit", () => resolve());
+        signal?.addEventListener("abort", () => void worker.terminate(), { once: true });
         feed();
       });
     }
@@ -94,10 +98,11 @@ function startWorker(): Worker {
   return new Worker(new URL("../grading/worker.js", import.meta.url));
 }
 
-function workerDied({ competitionId, submissionPath }: GradeOptions, error: Error): Grade {
+function workerDied(options: GradeOptions, error: Error): Grade {
+  const { competitionId, competitionVersion = "v1", submissionPath } = options;
   return {
     competitionId,
-    competitionVersion: "v1",
+    competitionVersion,
     submissionPath,
     status: "failed",
     board: null,

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
+import { type CompetitionVersion, graderOf, hasCorrectedData } from "../competitions/competition.ts";
+import type { Grader } from "../competitions/grader.ts";
 import { nearestIds } from "../competitions/splits.ts";
 import { canGrade, competitionFile, dataFolder } from "../data/data-folder.ts";
 import { type ReadBoard, readBoard } from "../leaderboards/board-files.ts";
@@ -13,6 +15,8 @@ import { checkFiles, type FormatVerdict, gradeFiles, type Verdict } from "./run-
 export interface GradeOptions {
   competitionId: string;
   submissionPath: string;
+  /** `v1` by default. */
+  competitionVersion?: CompetitionVersion | undefined;
   dataDir?: string | undefined;
   /** A folder with the user's own competitions. */
   competitionsDir?: string | undefined;
@@ -25,37 +29,34 @@ export interface GradeOptions {
 export async function gradeSubmission(options: GradeOptions): Promise<Grade> {
   const found = await locate(options);
   if ("status" in found) return found;
-  const { common, board, files } = found;
+  const { common, board, files, grader } = found;
   const { competition } = found.loaded;
-  const verdict = guarded(() => gradeFiles(competition.grade, files));
+  const verdict = guarded(() => gradeFiles(grader, files));
   if (verdict.status !== "scored") return failedGrade(found, verdict);
   const noise =
     options.noiseResamples && board
-      ? measureNoise(competition.grade, files, board.leaderboard, options.noiseResamples)
+      ? measureNoise(grader, files, board.leaderboard, options.noiseResamples)
       : null;
   return { ...common, ...describeScore(verdict.score, competition, board, noise) };
 }
 
 /** Well-formed, or every other outcome that grading has too. */
 export type FormatCheck =
-  | { status: "well-formed"; competitionId: string; submissionPath: string }
+  | ({ status: "well-formed" } & Pick<Grade, "competitionId" | "competitionVersion" | "submissionPath">)
   | Exclude<Grade, { status: "scored" }>;
 
 /** Checks a submission's format only: the answers' values are not read and no score exists. */
 export async function checkSubmission(options: GradeOptions): Promise<FormatCheck> {
   const found = await locate(options);
   if ("status" in found) return found;
-  const verdict = guarded(() => checkFiles(found.loaded.competition.grade, found.files));
+  const verdict = guarded(() => checkFiles(found.grader, found.files));
   if (verdict.status !== "well-formed") return failedGrade(found, verdict);
-  return {
-    status: "well-formed",
-    competitionId: options.competitionId,
-    submissionPath: options.submissionPath,
-  };
+  return { status: "well-formed", ...found.common };
 }
 
 interface Located {
   loaded: LoadedCompetition;
+  grader: Grader;
   board: ReadBoard | null;
   common: Pick<Grade, "competitionId" | "competitionVersion" | "submissionPath">;
   files: { submission: string; answers: string; limits?: CsvLimits };
@@ -64,8 +65,8 @@ interface Located {
 type Failed = Exclude<Grade, { status: "scored" }>;
 
 async function locate(options: GradeOptions): Promise<Located | Failed> {
-  const { competitionId, submissionPath } = options;
-  const common = { competitionId, competitionVersion: "v1" as const, submissionPath };
+  const { competitionId, submissionPath, competitionVersion = "v1" } = options;
+  const common = { competitionId, competitionVersion, submissionPath };
   let loaded: LoadedCompetition | null;
   try {
     loaded = await loadCompetition(competitionId, options.competitionsDir);
@@ -106,24 +107,44 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
       blame: "agent",
       retryable: false,
     };
-  if (!canGrade(dataDir, loaded.competition)) {
+  const grader = graderOf(loaded.competition, competitionVersion);
+  if (grader === null)
+    return {
+      ...common,
+      status: "failed",
+      board: shown,
+      message: `${competitionId} has no version ${competitionVersion}: nothing of it was corrected.`,
+      nextStep: "grade it as v1",
+      blame: "user",
+      retryable: false,
+    };
+  const dataVersion = hasCorrectedData(loaded.competition) ? competitionVersion : "v1";
+  if (!canGrade(dataDir, loaded.competition, dataVersion)) {
     return {
       ...common,
       status: "unprepared",
       board: shown,
-      message: `${competitionId} has no prepared data in ${dataDir}.`,
-      nextStep: `prepare it: mlebench prepare -c ${competitionId}`,
+      message: `${competitionId} has no prepared data${versionText(dataVersion)} in ${dataDir}.`,
+      nextStep: `prepare it: ${prepareCommand(competitionId, dataVersion)}`,
       blame: "user",
       retryable: true,
     };
   }
-  const answers = competitionFile(dataDir, competitionId, loaded.competition.files.answers);
+  const answers = competitionFile(dataDir, competitionId, loaded.competition.files.answers, dataVersion);
   const files = {
     submission: submissionPath,
     answers,
     ...(options.limits ? { limits: options.limits } : {}),
   };
-  return { loaded, board, common, files };
+  return { loaded, grader, board, common, files };
+}
+
+function versionText(version: CompetitionVersion): string {
+  return version === "v1" ? "" : ` of version ${version}`;
+}
+
+function prepareCommand(id: string, version: CompetitionVersion): string {
+  return `mlebench prepare -c ${id}${version === "v1" ? "" : ` --competition-version ${version}`}`;
 }
 
 /** Why there is no submission at this path, or null. The original takes nothing but files named .csv. */

@@ -1,5 +1,11 @@
 import { type BoxTextError, readGroups } from "./box-text.ts";
-import { type ImageMatches, matchImage, type NumberedBox, type NumberedDetection } from "./coco-matching.ts";
+import {
+  type BoxReading,
+  type ImageMatches,
+  matchImage,
+  type NumberedBox,
+  type NumberedDetection,
+} from "./coco-matching.ts";
 import { descendingOrder } from "./descending-order.ts";
 import { numpyMean } from "./numpy-sum.ts";
 
@@ -29,12 +35,18 @@ export function parseClassBoxes(text: string): ClassBox[] | BoxTextError {
 /**
  * Mean precision at IoU 0.4 over 101 recall levels and all classes of the truth, as the COCO evaluation computes it;
  * -1 if no class can be judged. Both lists are in file order and name the same images: the order numbers the boxes,
- * and number 0 counts as "no match", so even a perfect submission stays below 1.
+ * and number 0 counts as "no match", so even a perfect submission stays below 1. Read as corners, boxes are numbered
+ * from 1 and every one can be matched.
  */
-export function cocoMeanPrecision(truth: readonly TrueBox[], predicted: readonly PredictedBox[]): number {
+export function cocoMeanPrecision(
+  truth: readonly TrueBox[],
+  predicted: readonly PredictedBox[],
+  reading: BoxReading = "as-sizes",
+): number {
   const curves: Float64Array[] = [];
-  for (const images of boxesByClass(truth, predicted)) {
-    const curve = precisionCurve(images.map((boxes) => matchImage(boxes.truth, boxes.predicted)));
+  const firstNumber = reading === "as-sizes" ? 0 : 1;
+  for (const images of boxesByClass(truth, predicted, firstNumber)) {
+    const curve = precisionCurve(images.map((boxes) => matchImage(boxes.truth, boxes.predicted, reading)));
     if (curve) curves.push(curve);
   }
   if (curves.length === 0) return -1;
@@ -46,7 +58,11 @@ export function cocoMeanPrecision(truth: readonly TrueBox[], predicted: readonly
 }
 
 /** For each class of the truth, ascending, the boxes of every image that has any, by image number. */
-function boxesByClass(truth: readonly TrueBox[], predicted: readonly PredictedBox[]): ImageBoxes[][] {
+function boxesByClass(
+  truth: readonly TrueBox[],
+  predicted: readonly PredictedBox[],
+  firstNumber: number,
+): ImageBoxes[][] {
   const imageNumbers = new Map<string, number>();
   for (const box of truth) if (!imageNumbers.has(box.image)) imageNumbers.set(box.image, imageNumbers.size);
   const imageOf = (box: { image: string }) => imageNumbers.get(box.image)!;
@@ -57,10 +73,12 @@ function boxesByClass(truth: readonly TrueBox[], predicted: readonly PredictedBo
     return boxes;
   };
   const imageByImage = truth.toSorted((a, b) => imageOf(a) - imageOf(b));
-  for (const [number, box] of imageByImage.entries()) {
+  for (const [index, box] of imageByImage.entries()) {
+    const number = index + firstNumber;
     boxesAt(classes.get(box.category)!, imageOf(box)).truth.push({ ...box, number });
   }
-  for (const [number, box] of predicted.entries()) {
+  for (const [index, box] of predicted.entries()) {
+    const number = index + firstNumber;
     const images = classes.get(box.category);
     if (images) boxesAt(images, imageOf(box)).predicted.push({ ...box, number });
   }

@@ -6,6 +6,9 @@ export type NumberedBox = { number: number; x1: number; y1: number; x2: number; 
 /** A predicted box with its score and number. */
 export type NumberedDetection = NumberedBox & { score: number };
 
+/** `as-sizes` takes the second corner for width and height, as the original does; `as-corners` takes it for a corner. */
+export type BoxReading = "as-sizes" | "as-corners";
+
 /** How the predicted boxes of one class on one image fared, highest score first. */
 export type ImageMatches = {
   detections: { score: number; matched: boolean; ignored: boolean }[];
@@ -24,6 +27,7 @@ const MAX_AREA = 1e10;
 export function matchImage(
   truth: readonly NumberedBox[],
   predicted: readonly NumberedDetection[],
+  reading: BoxReading = "as-sizes",
 ): ImageMatches {
   const counted = truth.filter(areaInRange);
   const truths = [...counted, ...truth.filter((box) => !areaInRange(box))];
@@ -31,7 +35,7 @@ export function matchImage(
   const order = descendingOrder(predicted.map((box) => box.score)).slice(0, MAX_DETECTIONS);
   const detections = order.map((index) => {
     const detection = predicted[index];
-    const match = bestTruth(detection, truths, counted.length, takenBy);
+    const match = bestTruth(detection, truths, counted.length, takenBy, reading);
     if (match >= 0) takenBy[match] = detection.number;
     const matched = match >= 0 && truths[match].number !== 0;
     const ignored = match >= counted.length || (!matched && !areaInRange(detection));
@@ -46,13 +50,14 @@ function bestTruth(
   truths: readonly NumberedBox[],
   counted: number,
   takenBy: readonly number[],
+  reading: BoxReading,
 ): number {
   let best = MIN_IOU;
   let match = -1;
   for (let i = 0; i < truths.length; i++) {
     if (takenBy[i] > 0) continue;
     if (match >= 0 && match < counted && i >= counted) break;
-    const iou = sizedIou(detection, truths[i]);
+    const iou = sizedIou(sized(detection, reading), sized(truths[i], reading));
     if (iou < best) continue;
     best = iou;
     match = i;
@@ -60,7 +65,12 @@ function bestTruth(
   return match;
 }
 
-/** IoU of corners misread as (x, y, width, height), as the original feeds them. */
+/** The second corner as the width and height that `sizedIou` wants; misread ones stay as they are. */
+function sized(box: NumberedBox, reading: BoxReading): NumberedBox {
+  return reading === "as-sizes" ? box : { ...box, x2: box.x2 - box.x1, y2: box.y2 - box.y1 };
+}
+
+/** IoU of (x, y, width, height); the original feeds it corners. */
 function sizedIou(a: NumberedBox, b: NumberedBox): number {
   const width = smaller(a.x1 + a.x2, b.x1 + b.x2) - larger(a.x1, b.x1);
   if (width <= 0) return 0;

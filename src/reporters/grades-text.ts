@@ -6,7 +6,9 @@ import { textTable } from "./text-table.ts";
 export function gradeTable(reports: readonly CompetitionReport[], paint: Paint): string[] {
   const header = ["competition", "score", "medal", "percentile", ""].map((title) => paint("dim", title));
   const rows = reports.map((report) => [
-    report.competition_id,
+    report.competition_version === "v1"
+      ? report.competition_id
+      : `${report.competition_id} (${report.competition_version})`,
     scoreText(report),
     medalText(report, paint),
     report.percentile === null ? "" : report.percentile.toFixed(1),

@@ -35,6 +35,7 @@ export function outcomeLines(outcome: PrepareOutcome, paint: Paint): string[] {
       return [
         `${name}: ${paint("green", "ready")} after ${durationText(outcome.seconds)}, ${trustText(outcome)}`,
         ...notes,
+        ...auditLines(outcome, paint),
       ];
     case "already-prepared":
       return [`${name}: already prepared, ${trustText(outcome)}`, ...notes, ...differenceLines(outcome)];
@@ -90,6 +91,21 @@ function trustText(outcome: Extract<PrepareOutcome, { folder: string }>): string
         ? "corrected version, not official"
         : "no checksums to compare with";
   }
+}
+
+function auditLines(outcome: Extract<PrepareOutcome, { status: "ready" }>, paint: Paint): string[] {
+  const { verdict, leaks, defects, warnings, messages } = outcome.audit;
+  if (verdict === "clean") return [];
+  const counts = [`${leaks} leaks`, `${defects} defects`, `${warnings} warnings`].filter(
+    (text) => !text.startsWith("0 "),
+  );
+  const title =
+    verdict === "failed" ? "the leak scanner failed" : `the leak scanner found ${counts.join(", ")}`;
+  const id = outcome.competitionId;
+  return [
+    `  ${paint("yellow", "audit")} ${title}; all of it: mlebench audit -c ${id}`,
+    ...messages.map((message) => `    ${message}`),
+  ];
 }
 
 function differenceLines({ checks }: PrepareOutcome): string[] {

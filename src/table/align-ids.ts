@@ -4,6 +4,7 @@ import { sortedRows } from "./sort-rows.ts";
 import { compareTexts, sameTexts } from "./text-store.ts";
 
 const EXAMPLES = 5;
+const UNMATCHED = 2 ** 32 - 1;
 
 /** How the rows of a submission belong to the rows of the answers, once their ids are known to be the same. */
 export interface Alignment {
@@ -66,13 +67,11 @@ function sameOrder(a: Column, b: Column): boolean {
 function matchRows(submission: Column, answers: Column): Uint32Array | null {
   const index = indexIds(answers)!;
   if (index.hasDuplicates) return matchRepeated(submission, answers);
-  const rows = new Uint32Array(answers.length);
-  const seen = new Uint8Array(answers.length);
-  for (let row = 0; row < submission.length; row++) {
-    const found = index.find(submission, row);
-    if (found < 0 || seen[found] === 1) return null;
-    seen[found] = 1;
-    rows[found] = row;
+  const found = index.findAll(submission);
+  const rows = new Uint32Array(answers.length).fill(UNMATCHED);
+  for (let row = 0; row < found.length; row++) {
+    if (found[row] < 0 || rows[found[row]] !== UNMATCHED) return null;
+    rows[found[row]] = row;
   }
   return rows;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 
 const LINE_FEED = 10;
-const WINDOW = 1 << 20;
+const WINDOW = 1 << 17;
 
 /** A stretch of the input; `bytes[length]` is a line feed of our own, so that scanning loops need no bounds check. */
 export interface Window {

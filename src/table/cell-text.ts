@@ -5,15 +5,15 @@ const MISSING = new Set(
     "|",
   ),
 );
-const FLOAT = /^[\t-\r ]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[\t-\r ]*$/;
+// No two neighbouring parts of these patterns may match the same characters: a cell of a megabyte that almost fits
+// would be tried in a million ways.
+const FLOAT = /^[\t-\r ]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[\t-\r ]*$/;
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
-const INTEGER = /^[\t-\r ]*([+-]?)0*(\d+)[\t-\r ]*$/;
+const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*$/;
+const LEADING_ZEROS = /^0+(?=\d)/;
 const LONGEST_INTEGER = 20;
 const BEYOND_64_BITS = 2n ** 64n;
 const LONGEST_MISSING = 8;
-
-/** The texts of booleans; the index in this list is how a builder remembers the spelling. */
-export const BOOLEANS = ["False", "FALSE", "false", "True", "TRUE", "true"] as const;
 
 export function isMissingText(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
@@ -33,7 +33,8 @@ export function isMissingText(bytes: Uint8Array, start: number, end: number): bo
 export function integerCell(text: string): bigint | null {
   const match = INTEGER.exec(text);
   if (!match) return null;
-  const size = match[2].length > LONGEST_INTEGER ? BEYOND_64_BITS : BigInt(match[2]);
+  const digits = match[2].replace(LEADING_ZEROS, "");
+  const size = digits.length > LONGEST_INTEGER ? BEYOND_64_BITS : BigInt(digits);
   return match[1] === "-" ? -size : size;
 }
 
@@ -52,9 +53,10 @@ export function floatCell(text: string): number | null {
   return infinite[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** Index into `BOOLEANS`, or −1. */
+/** 1, 0, or −1 for a text that is no boolean. Letter case does not matter: pandas compares with `strcasecmp`. */
 export function booleanCell(text: string): number {
-  return BOOLEANS.indexOf(text as (typeof BOOLEANS)[number]);
+  if (text.length === 4) return text.toLowerCase() === "true" ? 1 : -1;
+  return text.length === 5 && text.toLowerCase() === "false" ? 0 : -1;
 }
 
 export function asciiText(bytes: Uint8Array, start: number, end: number): string {

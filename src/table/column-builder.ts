@@ -1,4 +1,4 @@
-import { asciiText, BOOLEANS, booleanCell, floatCell, integerCell, isMissingText } from "./cell-text.ts";
+import { asciiText, booleanCell, floatCell, integerCell, isMissingText } from "./cell-text.ts";
 import type { Block, Column, Kind } from "./column.ts";
 import { defaultFloatCell } from "./default-float.ts";
 import { appendBytes, emptyTextStore, type TextStore } from "./text-store.ts";
@@ -21,7 +21,7 @@ type Phase =
   | "float"
   | "bool"
   | "text"
-  /** Numbers were read, then a cell came that makes them text: the block has to be read again for its exact texts. */
+  /** Numbers or booleans were read, then a cell came that makes them text: the block has to be read again for its exact texts. */
   | "lost";
 
 /** How the cells of a column are read where pandas' own inference is overruled. */
@@ -172,10 +172,10 @@ export class ColumnBuilder {
       if (this.pushInteger(text)) return;
     }
     if (onlyMissing || this.phase === "bool") {
-      const spelling = booleanCell(text);
-      if (spelling >= 0) {
+      const value = booleanCell(text);
+      if (value >= 0) {
         this.phase = "bool";
-        this.pushNumber(spelling);
+        this.pushNumber(value);
         return;
       }
     }
@@ -190,9 +190,6 @@ export class ColumnBuilder {
     if (onlyMissing) {
       this.phase = "text";
       this.padTexts();
-      this.pushText(bytes, start, end);
-    } else if (this.phase === "bool") {
-      this.boolsToTexts();
       this.pushText(bytes, start, end);
     } else {
       this.phase = "lost";
@@ -258,27 +255,11 @@ export class ColumnBuilder {
     while (this.texts.length < this.length) appendBytes(this.texts, NOTHING, 0, 0);
   }
 
-  /** Booleans remember their spelling, so that no second reading is needed when the column turns out to be text. */
-  private boolsToTexts(): void {
-    const end = this.length;
-    this.length = this.blockStart;
-    this.padTexts();
-    for (let row = this.blockStart; row < end; row++) {
-      const text = this.missing?.[row] ? NOTHING : Buffer.from(BOOLEANS[this.numbers[row]]);
-      appendBytes(this.texts!, text, 0, text.length);
-    }
-    this.length = end;
-    this.phase = "text";
-  }
-
   private paddedNumbers(): Float64Array {
     const numbers =
       this.numbers.length < this.length ? grown(this.numbers, Float64Array, this.length) : this.numbers;
     for (const { kind, start, end } of this.blocks) {
-      if (kind === "bool" || kind === "bool+missing") {
-        for (let row = start; row < end; row++)
-          if (!Number.isNaN(numbers[row])) numbers[row] = numbers[row] >= 3 ? 1 : 0;
-      } else if (kind === "text") numbers.fill(Number.NaN, start, end);
+      if (kind === "text") numbers.fill(Number.NaN, start, end);
     }
     return numbers.subarray(0, this.length);
   }

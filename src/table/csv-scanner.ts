@@ -1,4 +1,4 @@
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource, Window } from "./byte-source.ts";
 import { scanDecimal, scanned } from "./decimal.ts";
 
 const LINE_FEED = 10;
@@ -40,94 +40,114 @@ export type ScanEnd =
   | { reason: "field-too-long"; row: number }
   | { reason: "too-many-fields"; row: number; fields: number };
 
+/** Where a scan stands in its window, and in which field of which row. */
+interface Cursor {
+  at: number;
+  field: number;
+  /** Whether a row has begun: only between two rows may a line be blank. */
+  inRow: boolean;
+  scratch: Uint8Array;
+}
+
 /**
  * Splits CSV into cells by pandas' rules: blank lines do not count, a quote opens a field only at its start, text
  * behind a closing quote is appended, a NUL ends its field. State is kept between windows of the source, so a
  * field, not a row, is the most that has to be in memory.
  */
 export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
-  const { sinks, otherwise, maxFields, maxFieldBytes, onRow, separator = COMMA } = plan;
-  const scratch = { bytes: new Uint8Array(256) };
+  const { onRow, maxFields, maxFieldBytes, separator = COMMA } = plan;
+  const cursor: Cursor = { at: 0, field: 0, inRow: false, scratch: new Uint8Array(256) };
   let offset = plan.offset;
   let want = 0;
-  let field = 0;
   let row = 0;
-  // Where the current row began is not needed, but whether we are inside one is: only then may a line be blank.
-  let inRow = false;
   while (true) {
     const window = source.window(offset, want);
     if (window === null) return { reason: "not-utf8", offset };
-    const { bytes, length, final, hasNul } = window;
-    let at = 0;
+    const { length, final } = window;
+    cursor.at = 0;
     let starved = false;
-    while (at < length || (final && inRow)) {
-      if (!inRow) {
-        at = skipBlankLines(bytes, at, length, separator);
-        if (isBlankToEnd(bytes, at, length, separator)) {
-          if (final) at = length;
-          else starved = at < length;
-          break;
-        }
-        inRow = true;
-        field = 0;
+    while (cursor.at < length || (final && cursor.inRow)) {
+      if (!cursor.inRow && !enterRow(cursor, window, separator)) {
+        starved = cursor.at < length;
+        break;
       }
-      const sink = field < sinks.length ? sinks[field] : otherwise;
-      let end: number;
-      if (bytes[at] === QUOTE && at < length) {
-        const close = scanQuoted(bytes, at, length, scratch, separator);
-        if (close.end === length && (!final || close.open)) {
-          if (final) return { reason: "open-quote", row };
-          starved = true;
-          break;
-        }
-        end = close.end;
-        if (bytes[end] === CARRIAGE_RETURN && end + 1 === length && !final) {
-          starved = true;
-          break;
-        }
-        if (sink !== undefined)
-          sink.pushCell(
-            close.bytes,
-            close.start,
-            hasNul ? beforeNul(close.bytes, close.start, close.stop) : close.stop,
-          );
-      } else if (
-        sink?.takesDecimals &&
-        separator === COMMA &&
-        scanDecimal(bytes, at) &&
-        scanned.end < length - 1
-      ) {
-        end = scanned.end;
-        sink.pushDecimal(scanned.value, scanned.integer);
-      } else {
-        end = at;
-        let byte = bytes[end];
-        while (byte !== separator && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) byte = bytes[++end];
-        if (!final && (end === length || (byte === CARRIAGE_RETURN && end + 1 === length))) {
-          starved = true;
-          break;
-        }
-        if (sink !== undefined) sink.pushCell(bytes, at, hasNul ? beforeNul(bytes, at, end) : end);
+      const stop = scanRow(cursor, window, plan, separator);
+      if (stop === "starved") {
+        starved = true;
+        break;
       }
-      if (end - at > maxFieldBytes) return { reason: "field-too-long", row };
-      field++;
-      if (bytes[end] === separator && end < length) {
-        at = end + 1;
-        continue;
-      }
-      at = end < length ? end + 1 : length;
-      if (bytes[end] === CARRIAGE_RETURN && end + 1 < length && bytes[end + 1] === LINE_FEED) at++;
-      if (field > maxFields) return { reason: "too-many-fields", row, fields: field };
-      for (let rest = field; rest < sinks.length; rest++) sinks[rest]?.pushMissing();
-      inRow = false;
+      if (stop !== "row") return { reason: stop, row };
+      if (cursor.field > maxFields) return { reason: "too-many-fields", row, fields: cursor.field };
       row++;
-      if (!onRow(field, offset + at)) return { reason: "stopped" };
+      if (!onRow(cursor.field, offset + cursor.at)) return { reason: "stopped" };
     }
-    offset += at;
+    offset += cursor.at;
     if (final) return { reason: "end" };
     // A field that does not fit the window asks for a larger one; twice as large keeps the rescans linear.
-    want = starved && at === 0 ? length * 2 : 0;
+    want = starved && cursor.at === 0 ? length * 2 : 0;
     if (want > 0 && length > maxFieldBytes) return { reason: "field-too-long", row };
+  }
+}
+
+/** Moves to the start of the next row that is not blank; false when the window holds none. */
+function enterRow(cursor: Cursor, { bytes, length, final }: Window, separator: number): boolean {
+  // A row that starts with a visible character, as nearly all do, is no blank line.
+  if (bytes[cursor.at] <= SPACE) {
+    cursor.at = skipBlankLines(bytes, cursor.at, length, separator);
+    if (isBlankToEnd(bytes, cursor.at, length, separator)) {
+      if (final) cursor.at = length;
+      return false;
+    }
+  }
+  cursor.inRow = true;
+  cursor.field = 0;
+  return true;
+}
+
+/**
+ * Hands the cells of one row to their sinks, from the field on in which the last window ended. Kept apart from the
+ * loop over rows and windows: a function this size is optimised in a few milliseconds, one that did everything took
+ * longer to optimise than a million rows take to read.
+ */
+function scanRow(
+  cursor: Cursor,
+  window: Window,
+  { sinks, otherwise, maxFieldBytes }: ScanPlan,
+  separator: number,
+): "row" | "starved" | "open-quote" | "field-too-long" {
+  const { bytes, length, final, hasNul } = window;
+  while (true) {
+    const { at } = cursor;
+    const sink = cursor.field < sinks.length ? sinks[cursor.field] : otherwise;
+    let end: number;
+    if (sink?.takesDecimals && separator === COMMA && scanDecimal(bytes, at) && scanned.end < length - 1) {
+      end = scanned.end;
+      sink.pushDecimal(scanned.value, scanned.integer);
+    } else if (bytes[at] === QUOTE && at < length) {
+      const close = scanQuoted(bytes, at, length, cursor, separator);
+      if (close.end === length && (!final || close.open)) return final ? "open-quote" : "starved";
+      end = close.end;
+      if (bytes[end] === CARRIAGE_RETURN && end + 1 === length && !final) return "starved";
+      const stop = hasNul ? beforeNul(close.bytes, close.start, close.stop) : close.stop;
+      if (sink !== undefined) sink.pushCell(close.bytes, close.start, stop);
+    } else {
+      end = at;
+      let byte = bytes[end];
+      while (byte !== separator && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) byte = bytes[++end];
+      if (!final && (end === length || (byte === CARRIAGE_RETURN && end + 1 === length))) return "starved";
+      if (sink !== undefined) sink.pushCell(bytes, at, hasNul ? beforeNul(bytes, at, end) : end);
+    }
+    if (end - at > maxFieldBytes) return "field-too-long";
+    cursor.field++;
+    if (bytes[end] === separator && end < length) {
+      cursor.at = end + 1;
+      continue;
+    }
+    const isPair = bytes[end] === CARRIAGE_RETURN && end + 1 < length && bytes[end + 1] === LINE_FEED;
+    cursor.at = end < length ? end + (isPair ? 2 : 1) : length;
+    for (let rest = cursor.field; rest < sinks.length; rest++) sinks[rest]?.pushMissing();
+    cursor.inRow = false;
+    return "row";
   }
 }
 
@@ -163,7 +183,7 @@ function scanQuoted(
   bytes: Uint8Array,
   at: number,
   length: number,
-  scratch: { bytes: Uint8Array },
+  cursor: Cursor,
   separator: number,
 ): Quoted {
   const start = at + 1;
@@ -180,16 +200,16 @@ function scanQuoted(
   let end = close;
   while (true) {
     const piece = end - from;
-    if (used + piece + 1 > scratch.bytes.length) {
+    if (used + piece + 1 > cursor.scratch.length) {
       const larger = new Uint8Array((used + piece) * 2 + 16);
-      larger.set(scratch.bytes.subarray(0, used));
-      scratch.bytes = larger;
+      larger.set(cursor.scratch.subarray(0, used));
+      cursor.scratch = larger;
     }
-    scratch.bytes.set(bytes.subarray(from, end), used);
+    cursor.scratch.set(bytes.subarray(from, end), used);
     used += piece;
     if (end >= length || !quoted) break;
     if (end + 1 < length && bytes[end + 1] === QUOTE) {
-      scratch.bytes[used++] = QUOTE;
+      cursor.scratch[used++] = QUOTE;
       from = end + 2;
       end = from;
       while (end < length && bytes[end] !== QUOTE) end++;
@@ -200,7 +220,7 @@ function scanQuoted(
       while (end < length && !isFieldEnd(bytes[end], separator)) end++;
     }
   }
-  return { bytes: scratch.bytes, start: 0, stop: used, end: Math.min(end, length), open: quoted };
+  return { bytes: cursor.scratch, start: 0, stop: used, end: Math.min(end, length), open: quoted };
 }
 
 function isFieldEnd(byte: number, separator: number): boolean {

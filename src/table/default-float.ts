@@ -1,4 +1,4 @@
-const FLOAT = /^[\t-\r ]*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?[\t-\r ]*$/;
+const FLOAT = /^[\t-\r ]*(?=[+-]?[.\d])([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?[\t-\r ]*$/;
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const MOST_DIGITS = 17;
 const LARGEST_POWER = 308;

@@ -14,8 +14,9 @@ export function sortedRows(column: Column): Uint32Array | null {
   if (column.kind !== "text" && !isNumeric(column)) return null;
   const present = presentRows(column);
   const compare = rowComparator(column);
-  let order = column.kind === "text" ? sortTexts(column, present) : sortNumbers(column, present);
-  if (hasEqualNeighbours(order, compare)) {
+  const sort = column.kind === "text" ? sortTexts : sortNumbers;
+  let { order, hasEqual } = inOrder(present, compare) ?? sort(column, present);
+  if (hasEqual) {
     const sorted = introsortOrder(present.length, (a, b) => compare(present[a], present[b]) < 0);
     order = sorted.map((position) => present[position]);
   }
@@ -41,34 +42,62 @@ function presentRows(column: Column): Uint32Array {
   return rows;
 }
 
-function sortNumbers(column: Column, rows: Uint32Array): Uint32Array {
-  if (isSorted(rows, rowComparator(column))) return rows;
-  if (column.wide !== null) return rows.slice().sort(rowComparator(column));
+interface SortedRows {
+  order: Uint32Array;
+  /** Whether two rows hold the same value, so that their order depends on the algorithm. */
+  hasEqual: boolean;
+}
+
+/** The rows as they are, if their values ascend already; null otherwise. */
+function inOrder(rows: Uint32Array, compare: (a: number, b: number) => number): SortedRows | null {
+  let hasEqual = false;
+  for (let i = 1; i < rows.length; i++) {
+    const difference = compare(rows[i - 1], rows[i]);
+    if (difference > 0) return null;
+    if (difference === 0) hasEqual = true;
+  }
+  return { order: rows, hasEqual };
+}
+
+function sortNumbers(column: Column, rows: Uint32Array): SortedRows {
+  const { numbers, wide } = column;
+  if (wide !== null) {
+    const compare = rowComparator(column);
+    return inOrder(rows.slice().sort(compare), compare)!;
+  }
   const keys = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) keys[i] = -column.numbers[rows[i]];
-  return argsortDescending(keys).map((position) => rows[position]);
+  for (let i = 0; i < rows.length; i++) keys[i] = -numbers[rows[i]];
+  const order = argsortDescending(keys).map((position) => rows[position]);
+  let hasEqual = false;
+  for (let i = 1; i < order.length && !hasEqual; i++) hasEqual = numbers[order[i]] === numbers[order[i - 1]];
+  return { order, hasEqual };
 }
 
 /**
  * Sorts by the first bytes behind what all texts share, packed into a number, then settles equal packs by
  * comparing whole texts.
  */
-function sortTexts(column: Column, rows: Uint32Array): Uint32Array {
-  const compare = rowComparator(column);
-  if (isSorted(rows, compare)) return rows;
+function sortTexts(column: Column, rows: Uint32Array): SortedRows {
   const texts = column.texts!;
+  const compare = rowComparator(column);
   const skip = sharedPrefix(texts, rows);
   const keys = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) keys[i] = -packedPrefix(texts, rows[i], skip);
   const positions = argsortDescending(keys);
   const order = positions.map((position) => rows[position]);
+  let hasEqual = false;
   for (let start = 0; start < order.length; ) {
     let end = start + 1;
     while (end < order.length && keys[positions[end]] === keys[positions[start]]) end++;
-    if (end - start > 1) order.subarray(start, end).sort(compare);
+    if (end - start > 1) hasEqual = sortAlike(order.subarray(start, end), compare) || hasEqual;
     start = end;
   }
-  return order;
+  return { order, hasEqual };
+}
+
+/** Sorts a few rows in place and says whether two of them hold the same text. */
+function sortAlike(rows: Uint32Array, compare: (a: number, b: number) => number): boolean {
+  return inOrder(rows.sort(compare), compare)!.hasEqual;
 }
 
 function sharedPrefix(texts: TextStore, rows: Uint32Array): number {
@@ -93,16 +122,6 @@ function packedPrefix(texts: TextStore, row: number, skip: number): number {
   for (let i = 0; i < PREFIX_BYTES; i++)
     packed = packed * 257 + (start + i < end ? texts.bytes[start + i] + 1 : 0);
   return packed;
-}
-
-function isSorted(rows: Uint32Array, compare: (a: number, b: number) => number): boolean {
-  for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1], rows[i]) > 0) return false;
-  return true;
-}
-
-function hasEqualNeighbours(order: Uint32Array, compare: (a: number, b: number) => number): boolean {
-  for (let i = 1; i < order.length; i++) if (compare(order[i - 1], order[i]) === 0) return true;
-  return false;
 }
 
 function withMissingLast(column: Column, order: Uint32Array): Uint32Array {

@@ -1,4 +1,6 @@
 const SHORT = 48;
+/** Up to here a loop copies faster than a call that needs a view of the bytes first. */
+const LOOP = 160;
 
 /**
  * Many texts in one block of UTF-8 bytes: no string object per cell, and comparing bytes is comparing code points.
@@ -52,7 +54,7 @@ export function appendBytes(store: TextStore, source: Uint8Array, start: number,
   if (needed > store.bytes.length) growBytes(store, needed);
   if (store.length === store.ends.length) growEnds(store, needed);
   const { bytes } = store;
-  if (end - start <= 24) {
+  if (end - start <= LOOP) {
     for (let from = start, to = used; from < end; from++, to++) bytes[to] = source[from];
   } else {
     bytes.set(source.subarray(start, end), used);

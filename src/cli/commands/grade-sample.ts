@@ -7,20 +7,22 @@ import { action, type CliCommand, type ExitCode } from "../command.ts";
 import {
   addDataOptions,
   addLimitOptions,
+  addVersionOption,
   csvLimits,
   type DataOptions,
   type LimitOptions,
   parseCount,
+  type VersionOptions,
 } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 
-type Options = DataOptions & LimitOptions & { json?: boolean; noise?: number | true };
+type Options = DataOptions & LimitOptions & VersionOptions & { json?: boolean; noise?: number | true };
 
 const DEFAULT_RESAMPLES = 200;
 
 export const command: CliCommand = {
   define(command: Command) {
-    addLimitOptions(addDataOptions(command))
+    addVersionOption(addLimitOptions(addDataOptions(command)))
       .argument("<submission.csv>", "the file to grade")
       .argument("<competition-id>", "what it was made for")
       .option(
@@ -44,6 +46,7 @@ async function run(submissionPath: string, competitionId: string, options: Optio
   const grade = await gradeSubmission({
     submissionPath,
     competitionId,
+    competitionVersion: options.competitionVersion,
     dataDir: options.dataDir,
     competitionsDir: options.competitions,
     limits: csvLimits(options),

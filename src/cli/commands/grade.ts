@@ -12,20 +12,23 @@ import { action, type CliCommand, type ExitCode } from "../command.ts";
 import {
   addDataOptions,
   addLimitOptions,
+  addVersionOption,
   csvLimits,
   type DataOptions,
   type LimitOptions,
   parseCount,
+  type VersionOptions,
 } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 import { progressLine } from "../progress.ts";
 
 type Options = DataOptions &
-  LimitOptions & { submission: string; outputDir: string; workers?: number; json?: boolean };
+  LimitOptions &
+  VersionOptions & { submission: string; outputDir: string; workers?: number; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addLimitOptions(addDataOptions(command))
+    addVersionOption(addLimitOptions(addDataOptions(command)))
       .requiredOption(
         "--submission <file.jsonl>",
         "one JSON object a line, with competition_id and submission_path",
@@ -67,6 +70,7 @@ async function run(options: Options): Promise<ExitCode> {
       submissions.map(({ competitionId, submissionPath }) => ({
         competitionId,
         submissionPath: submissionPath ?? "",
+        competitionVersion: options.competitionVersion,
         dataDir: options.dataDir,
         competitionsDir: options.competitions,
         limits: csvLimits(options),

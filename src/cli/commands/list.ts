@@ -27,7 +27,13 @@ Examples:
 };
 
 async function run(options: Options): Promise<ExitCode> {
-  let entries = await catalogue(options.competitions);
+  let entries: readonly CatalogueEntry[];
+  try {
+    entries = await catalogue(options.competitions);
+  } catch (error) {
+    printError("BROKEN_COMPETITION", `Your own competitions cannot be listed: ${(error as Error).message}.`);
+    return 2;
+  }
   if (options.split !== undefined) {
     const split = resolveSplit(options.split);
     if (!split.ok) {

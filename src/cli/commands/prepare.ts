@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { ENTRIES } from "../../competitions/catalogue.generated.ts";
-import type { CompetitionVersion } from "../../competitions/competition.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { prepareMany } from "../../data/prepare-many.ts";
 import type { PrepareOutcome } from "../../data/prepare-outcome.ts";
@@ -9,10 +8,17 @@ import { outcomeLines, progressText, summaryLines } from "../../reporters/prepar
 import { addChoiceOptions, type ChoiceOptions, chosenIds, collectSetting } from "../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { liveLines } from "../live-lines.ts";
-import { addDataOptions, type DataOptions, parseCount } from "../options.ts";
+import {
+  addDataOptions,
+  addVersionOption,
+  type DataOptions,
+  parseCount,
+  type VersionOptions,
+} from "../options.ts";
 import { paint, print, printError } from "../print.ts";
 
 type Options = DataOptions &
+  VersionOptions &
   ChoiceOptions & {
     raw?: string;
     keepRaw?: boolean;
@@ -21,7 +27,6 @@ type Options = DataOptions &
     overwriteLeaderboard?: boolean;
     jobs: number;
     set?: Record<string, number | string | boolean>;
-    competitionVersion: CompetitionVersion;
     json?: boolean;
   };
 
@@ -29,7 +34,7 @@ const DEFAULT_JOBS = 2;
 
 export const command: CliCommand = {
   define(command: Command) {
-    addDataOptions(addChoiceOptions(command))
+    addVersionOption(addDataOptions(addChoiceOptions(command)))
       .option(
         "--raw <folder or archive>",
         "raw data you already have, instead of Kaggle (with several competitions: a folder with <id>/ or <id>.zip each)",
@@ -43,11 +48,6 @@ export const command: CliCommand = {
         "--set <key=value>",
         "change a constant of the preparer; the result is not official",
         collectSetting,
-      )
-      .addOption(
-        new Option("--competition-version <version>", "v1 as the original, v2 with known defects corrected")
-          .choices(["v1", "v2"])
-          .default("v1"),
       )
       .option("--json", "print events as JSON, one a line; the last one is the summary")
       .addHelpText("after", HELP)

@@ -22,7 +22,13 @@ export const command: CliCommand = {
 };
 
 async function run(id: string, options: Options): Promise<ExitCode> {
-  const loaded = await loadCompetition(id, options.competitions);
+  let loaded: LoadedCompetition | null;
+  try {
+    loaded = await loadCompetition(id, options.competitions);
+  } catch (error) {
+    printError("BROKEN_COMPETITION", `${id} cannot be loaded: ${(error as Error).message}.`);
+    return 2;
+  }
   if (!loaded) {
     const nearest = nearestIds(id);
     printError(

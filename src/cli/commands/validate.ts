@@ -4,17 +4,19 @@ import { action, type CliCommand, type ExitCode } from "../command.ts";
 import {
   addDataOptions,
   addLimitOptions,
+  addVersionOption,
   csvLimits,
   type DataOptions,
   type LimitOptions,
+  type VersionOptions,
 } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 
-type Options = DataOptions & LimitOptions & { json?: boolean };
+type Options = DataOptions & LimitOptions & VersionOptions & { json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addLimitOptions(addDataOptions(command))
+    addVersionOption(addLimitOptions(addDataOptions(command)))
       .argument("<submission.csv>", "the file to check")
       .argument("<competition-id>", "what it was made for")
       .option("--json", "print the result as JSON")
@@ -34,6 +36,7 @@ async function run(submissionPath: string, competitionId: string, options: Optio
   const check = await checkSubmission({
     submissionPath,
     competitionId,
+    competitionVersion: options.competitionVersion,
     dataDir: options.dataDir,
     competitionsDir: options.competitions,
     limits: csvLimits(options),
@@ -44,12 +47,13 @@ async function run(submissionPath: string, competitionId: string, options: Optio
 }
 
 function jsonCheck(check: FormatCheck) {
-  const { competitionId, submissionPath, status } = check;
+  const { competitionId, competitionVersion, submissionPath, status } = check;
   const reasons = check.status === "invalid" ? check.reasons : [];
   const reasonCount = check.status === "invalid" ? check.reasonCount : 0;
   const message = "message" in check ? check.message : null;
   return {
     competitionId,
+    competitionVersion,
     submissionPath,
     status,
     valid: status === "well-formed",

@@ -22,4 +22,5 @@ export const competition = defineCompetition({
     },
   ],
   grade: labelSets({ id: "Id", target: "Tags" }),
+  versions: { v2: { grade: labelSets({ id: "Id", target: "Tags", unknownLabels: "wrong" }) } },
 });

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { grade } from "./grade.ts";
+import { grade, gradeV2 } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "jigsaw-unintended-bias-in-toxicity-classification",
@@ -22,4 +22,5 @@ export const competition = defineCompetition({
     },
   ],
   grade,
+  versions: { v2: { grade: gradeV2 } },
 });

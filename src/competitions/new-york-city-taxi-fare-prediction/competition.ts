@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { grade } from "./grade.ts";
+import { grade, gradeV2 } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "new-york-city-taxi-fare-prediction",
@@ -15,4 +15,5 @@ export const competition = defineCompetition({
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   errata: [{ defect: "Keys are sorted but never compared.", v2: "Keys must match.", corrects: "grader" }],
   grade,
+  versions: { v2: { grade: gradeV2 } },
 });

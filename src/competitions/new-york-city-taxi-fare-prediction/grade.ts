@@ -1,8 +1,8 @@
 import { rmse } from "../../metrics/rmse.ts";
 import type { Column } from "../../table/column.ts";
 import { sortedRows } from "../../table/sort-rows.ts";
-import { defineGrader } from "../grader.ts";
-import { requireColumns, requireRowCount } from "../shapes/checks.ts";
+import { defineGrader, type Grader } from "../grader.ts";
+import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
 import { finiteNumbers } from "../shapes/numbers.ts";
 
@@ -41,6 +41,15 @@ export const grade = defineGrader({
     idColumn: "key",
   }),
 });
+
+/** The same, but the keys must be those of the answers. */
+export const gradeV2: Grader = {
+  ...grade,
+  check(tables, problems) {
+    const checked = grade.check(tables, problems);
+    return requireSameIds(tables, "key", problems) && checked;
+  },
+};
 
 function keyOrder(keys: Column): Uint32Array | null {
   // True and false with gaps sort like numbers, although pandas does not call them numeric.

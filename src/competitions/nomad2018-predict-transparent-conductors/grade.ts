@@ -2,9 +2,12 @@ import { rmsle } from "../../metrics/rmsle.ts";
 import type { Column } from "../../table/column.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
-import { requireColumns, requireRowCount } from "../shapes/checks.ts";
+import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
+import { gather } from "../shapes/gather.ts";
 import { finiteNumbers } from "../shapes/numbers.ts";
+import { pairsOf } from "../shapes/pairs.ts";
 
+const ID = "id";
 const TARGETS = ["formation_energy_ev_natom", "bandgap_energy_ev"];
 
 /** Mean of the RMSLE of two energies. Rows are compared in the order of the files; no id is ever read. */
@@ -24,6 +27,25 @@ export const grade = defineGrader({
       rmsle(answers.column(column.name)!.numbers, numbers, column.kind === "bool");
     return (error(formation) + error(bandgap)) / 2;
   },
+});
+
+/** The same, with rows paired by id. */
+export const gradeV2 = defineGrader({
+  submission: [ID, ...TARGETS],
+  keys: [ID],
+  values: TARGETS,
+  rounding: "numpy",
+  check(tables, problems) {
+    const energies = grade.check(tables, problems) as Energies[] | null;
+    const alignment = requireSameIds(tables, ID, problems);
+    return energies && alignment ? { energies, alignment } : null;
+  },
+  score: ({ energies, alignment: { submissionRows } }, tables) =>
+    grade.score(
+      energies.map(({ column, numbers }) => ({ column, numbers: gather(numbers, submissionRows) })),
+      tables,
+    ),
+  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, ID),
 });
 
 interface Energies {

@@ -24,4 +24,5 @@ export const competition = defineCompetition({
     },
   ],
   grade: labelSets({ id: "image", target: "labels" }),
+  versions: { v2: { grade: labelSets({ id: "image", target: "labels", unknownLabels: "wrong" }) } },
 });

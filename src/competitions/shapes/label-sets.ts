@@ -8,9 +8,18 @@ import { requireTexts } from "./texts.ts";
 
 /**
  * Any number of labels a row, between blanks: F1 over all label assignments. A missing cell has no labels, a label
- * given twice counts once, and a predicted label that no answer uses is dropped: it costs nothing.
+ * given twice counts once, and a predicted label that no answer uses is dropped: it costs nothing, unless
+ * `unknownLabels` makes it as wrong as any other.
  */
-export function labelSets({ id, target }: { id: string; target: string }): Grader {
+export function labelSets({
+  id,
+  target,
+  unknownLabels = "free",
+}: {
+  id: string;
+  target: string;
+  unknownLabels?: "free" | "wrong";
+}): Grader {
   return defineGrader({
     submission: [id, target],
     keys: [id],
@@ -26,15 +35,23 @@ export function labelSets({ id, target }: { id: string; target: string }): Grade
       return texts && alignment ? { alignment, predicted } : null;
     },
     score: ({ alignment, predicted }, { answers }) =>
-      labelSetF1(answers.column(target)!, predicted, alignment.submissionRows),
+      labelSetF1(answers.column(target)!, predicted, alignment.submissionRows, unknownLabels),
     pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
   });
 }
 
-function labelSetF1(truth: Column, predicted: Column, submissionRows: Uint32Array | null): number {
+function labelSetF1(
+  truth: Column,
+  predicted: Column,
+  submissionRows: Uint32Array | null,
+  unknownLabels: "free" | "wrong",
+): number {
   const labels = numberWords();
   const ignore = () => {};
-  for (let row = 0; row < truth.length; row++) if (isText(truth, row)) labels.add(truth.texts!, row, ignore);
+  // Labels without a number are passed over below.
+  for (const column of unknownLabels === "free" ? [truth] : [truth, predicted])
+    for (let row = 0; row < column.length; row++)
+      if (isText(column, row)) labels.add(column.texts!, row, ignore);
   // The last row that used a label, on either side: tells repeats and matches apart without a set for each row.
   const trueIn = new Int32Array(labels.size).fill(-1);
   const predictedIn = new Int32Array(labels.size).fill(-1);

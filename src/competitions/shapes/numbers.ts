@@ -1,21 +1,31 @@
-import { type Column, cellText, isMissing, isNumeric, kindAt } from "../../table/column.ts";
+import { floatCell } from "../../table/cell-text.ts";
+import { type Column, cellText, isMissing, isNumeric, isText, kindAt } from "../../table/column.ts";
 import { parsePythonFloat } from "../../table/python-text.ts";
 import { textAt } from "../../table/text-store.ts";
 import type { Problems } from "../problems.ts";
 
-/** Numbers or booleans without text; problems name the kind that was found. */
+/**
+ * Numbers or booleans without text. One odd cell makes a text of its whole column, so the cells named are those that
+ * are no numbers themselves.
+ */
 export function requireNumeric(column: Column, problems: Problems): boolean {
   if (isNumeric(column)) return true;
-  const row = firstText(column);
-  problems.add({
-    code: "NOT_A_NUMBER",
-    column: column.name,
-    ...(row === null ? {} : { row: row + 1 }),
-    message:
-      row === null
-        ? `Column "${column.name}" is not numeric.`
-        : `Column "${column.name}" must be numeric; row ${row + 1} holds "${cellText(column, row).slice(0, 60)}".`,
-  });
+  const before = problems.count;
+  for (let row = 0; row < column.length; row++) {
+    if (!isText(column, row) || floatCell(textAt(column.texts!, row)) !== null) continue;
+    problems.add({
+      code: "NOT_A_NUMBER",
+      column: column.name,
+      row: row + 1,
+      message: `Column "${column.name}" must be numeric; row ${row + 1} holds "${cellText(column, row).slice(0, 60)}".`,
+    });
+  }
+  if (problems.count === before)
+    problems.add({
+      code: "NOT_A_NUMBER",
+      column: column.name,
+      message: `Column "${column.name}" is not numeric.`,
+    });
   return false;
 }
 
@@ -120,10 +130,4 @@ function unusable(column: Column, row: number, value: number) {
     code: "NOT_FINITE" as const,
     message: `Row ${row + 1} of "${column.name}" is infinite.`,
   };
-}
-
-function firstText(column: Column): number | null {
-  for (let row = 0; row < column.length; row++)
-    if (kindAt(column, row) === "text" && !isMissing(column, row)) return row;
-  return null;
 }

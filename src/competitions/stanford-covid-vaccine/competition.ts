@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { grade } from "./grade.ts";
+import { grade, gradeV2 } from "./grade.ts";
 
 export const competition = defineCompetition({
   id: "stanford-covid-vaccine",
@@ -21,4 +21,5 @@ export const competition = defineCompetition({
     },
   ],
   grade,
+  versions: { v2: { grade: gradeV2 } },
 });

@@ -1,7 +1,8 @@
 import { numpyMean } from "../../metrics/numpy-sum.ts";
 import { rmse } from "../../metrics/rmse.ts";
+import type { Alignment } from "../../table/align-ids.ts";
 import { isNumeric } from "../../table/column.ts";
-import { defineGrader, type Tables } from "../grader.ts";
+import { defineGrader, type Grader, type Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
@@ -18,38 +19,62 @@ const UNSCORED = ["deg_pH10", "deg_50C"];
  * rows count is decided by their place in the file, not by their id: a file in another order than the answers is not
  * refused, but its rows are compared with the wrong ones.
  */
-export const grade = defineGrader({
-  submission: [ID, ...SCORED],
-  keys: [ID, "keep"],
-  values: SCORED,
-  rounding: "numpy",
-  check(tables, problems) {
-    const columns = requireColumns(tables.submission, [ID, ...SCORED], problems);
-    const complete = requireUnreadColumns(tables.submission, UNSCORED, problems);
-    const sameCount = requireRowCount(tables, problems);
-    const alignment = tables.submission.column(ID) ? requireSameIds(tables, ID, problems) : null;
-    const kept = sameCount ? keptRows(tables, problems) : null;
-    if (!columns || !kept) return null;
-    const rows = Uint32Array.from(kept.keys()).filter((row) => kept[row] === 1);
-    const predicted = columns.slice(1).flatMap((column) => finiteNumbers(column, problems, rows) ?? []);
-    const usable = complete && predicted.length === SCORED.length;
-    return usable && alignment ? { alignment, kept, predicted } : null;
-  },
-  score({ alignment, kept, predicted }, { answers }) {
-    const sorted = alignment.sorted();
-    const keep = answers.column("keep")!.numbers;
-    const truthRows = sorted.answers.filter((row) => keep[row] === 1);
-    const rows = sorted.submission.filter((row) => kept[row] === 1);
-    if (rows.length === 0) return undefinedScore("No row of the answers is scored.");
-    const errors = SCORED.map((name, i) =>
-      rmse(gather(answers.column(name)!.numbers, truthRows), gather(predicted[i], rows)),
-    );
-    return numpyMean(Float64Array.from(errors));
-  },
-});
+export const grade = degradationGrader(keptByPlace);
 
-/** 1 for each submitted row that is scored. Row labels, if the file has them, take the place of row numbers. */
-function keptRows({ submission, answers }: Tables, problems: Problems): Uint8Array | null {
+/** Rows count by their id, whatever the order of the file. */
+export const gradeV2 = degradationGrader(keptById);
+
+/** 1 for each submitted row that is scored; null after adding problems. */
+type KeptRows = (tables: Tables, alignment: Alignment | null, problems: Problems) => Uint8Array | null;
+
+function degradationGrader(keptRows: KeptRows): Grader {
+  return defineGrader({
+    submission: [ID, ...SCORED],
+    keys: [ID, "keep"],
+    values: SCORED,
+    rounding: "numpy",
+    check(tables, problems) {
+      const columns = requireColumns(tables.submission, [ID, ...SCORED], problems);
+      const complete = requireUnreadColumns(tables.submission, UNSCORED, problems);
+      const sameCount = requireRowCount(tables, problems);
+      const alignment = tables.submission.column(ID) ? requireSameIds(tables, ID, problems) : null;
+      const kept = sameCount ? keptRows(tables, alignment, problems) : null;
+      if (!columns || !kept) return null;
+      const rows = Uint32Array.from(kept.keys()).filter((row) => kept[row] === 1);
+      const predicted = columns.slice(1).flatMap((column) => finiteNumbers(column, problems, rows) ?? []);
+      const usable = complete && predicted.length === SCORED.length;
+      return usable && alignment ? { alignment, kept, predicted } : null;
+    },
+    score({ alignment, kept, predicted }, { answers }) {
+      const sorted = alignment.sorted();
+      const keep = answers.column("keep")!.numbers;
+      const truthRows = sorted.answers.filter((row) => keep[row] === 1);
+      const rows = sorted.submission.filter((row) => kept[row] === 1);
+      if (rows.length === 0) return undefinedScore("No row of the answers is scored.");
+      const errors = SCORED.map((name, i) =>
+        rmse(gather(answers.column(name)!.numbers, truthRows), gather(predicted[i], rows)),
+      );
+      return numpyMean(Float64Array.from(errors));
+    },
+  });
+}
+
+function keptById({ answers }: Tables, alignment: Alignment | null): Uint8Array | null {
+  if (alignment === null) return null;
+  const keep = answers.column("keep")!.numbers;
+  const { submissionRows } = alignment;
+  if (submissionRows === null) return Uint8Array.from(keep);
+  const kept = new Uint8Array(keep.length);
+  for (let row = 0; row < keep.length; row++) kept[submissionRows[row]] = keep[row];
+  return kept;
+}
+
+/** Row labels, if the file has them, take the place of row numbers. */
+function keptByPlace(
+  { submission, answers }: Tables,
+  _: Alignment | null,
+  problems: Problems,
+): Uint8Array | null {
   const keep = answers.column("keep")!.numbers;
   const labels = submission.rowLabels;
   if (labels === null) return Uint8Array.from(keep);

@@ -1,7 +1,9 @@
+import { microF1 } from "../../metrics/micro-f1.ts";
+import type { Alignment } from "../../table/align-ids.ts";
 import { type Column, cellText, isMissing } from "../../table/column.ts";
 import { parsePythonInt, strip } from "../../table/python-text.ts";
 import { textAt } from "../../table/text-store.ts";
-import { defineGrader } from "../grader.ts";
+import { defineGrader, type Grader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { readAnswers } from "./read-answers.ts";
@@ -35,6 +37,24 @@ export const grade = defineGrader({
     return hits / answers.rowCount;
   },
 });
+
+/** F1 of the rows that have an answer: saying nothing where there is none earns nothing. */
+export const gradeV2: Grader = {
+  ...grade,
+  score(checked, { answers }) {
+    const { alignment, predictions } = checked as { alignment: Alignment; predictions: string[] };
+    const valid = answers.column("answers")!.texts!;
+    let hits = 0;
+    let answered = 0;
+    for (let row = 0; row < answers.rowCount; row++) {
+      const right = textAt(valid, row);
+      const prediction = predictions[alignment.submissionRows ? alignment.submissionRows[row] : row];
+      if (right !== "") answered++;
+      if (prediction !== "" && right.split(" ").includes(prediction)) hits++;
+    }
+    return microF1(hits, answered, predictions.filter((prediction) => prediction !== "").length);
+  },
+};
 
 /** Each cell as an empty text, YES, NO or `start:end` in plain digits; null when one is something else. */
 function readPredictions(column: Column, problems: Problems): string[] | null {

@@ -1,7 +1,8 @@
 import { iouThresholdScore } from "../../metrics/mask-scores.ts";
 import { intersection } from "../../metrics/run-length.ts";
 import { defineCompetition } from "../competition.ts";
-import { alignedMasks, meanOfImages } from "../shapes/aligned-masks.ts";
+import type { Grader } from "../grader.ts";
+import { alignedMasks, type MaskPair, meanOfImages } from "../shapes/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "tgs-salt-identification-challenge",
@@ -22,14 +23,27 @@ export const competition = defineCompetition({
       corrects: "grader",
     },
   ],
-  grade: alignedMasks({
+  grade: saltMasks(({ predicted, truth, size }) =>
+    iouThresholdScore(truth.pixels, predicted.pixels, intersection(predicted, truth), size),
+  ),
+  versions: {
+    v2: {
+      grade: saltMasks(({ predicted, truth, size }) =>
+        predicted.pixels === 0
+          ? Number(truth.pixels === 0)
+          : iouThresholdScore(truth.pixels, predicted.pixels, intersection(predicted, truth), size),
+      ),
+    },
+  },
+});
+
+function saltMasks(scoreOf: (pair: MaskPair) => number): Grader {
+  return alignedMasks({
     id: "id",
     predicted: "rle_mask",
     truth: "rle_mask",
     image: 101 * 101,
     exactColumns: true,
-    combine: meanOfImages(({ predicted, truth, size }) =>
-      iouThresholdScore(truth.pixels, predicted.pixels, intersection(predicted, truth), size),
-    ),
-  }),
-});
+    combine: meanOfImages(scoreOf),
+  });
+}

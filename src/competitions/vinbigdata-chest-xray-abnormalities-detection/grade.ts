@@ -1,7 +1,8 @@
 import { cocoMeanPrecision, parseClassBoxes, type TrueBox } from "../../metrics/coco-boxes.ts";
+import type { BoxReading } from "../../metrics/coco-matching.ts";
 import { indexIds } from "../../table/id-index.ts";
 import type { Table } from "../../table/table.ts";
-import { defineGrader } from "../grader.ts";
+import { defineGrader, type Grader } from "../grader.ts";
 import { readBoxes } from "../shapes/box-cells.ts";
 import { requireColumns } from "../shapes/checks.ts";
 import { requireNoneMissing } from "../shapes/numbers.ts";
@@ -13,27 +14,34 @@ const CLASS_BOXES = { group: "class score x_min y_min x_max y_max", parse: parse
  * The answers have a row for each box. The submission may spread an image over several rows, whose boxes add up;
  * the order of its rows matters, since it numbers the boxes.
  */
-export const grade = defineGrader({
-  submission: ["image_id", "PredictionString"],
-  keys: ["image_id"],
-  values: ["class_id", "x_min", "y_min", "x_max", "y_max"],
-  rounding: "numpy",
-  check({ submission, answers }, problems) {
-    const columns = requireColumns(submission, ["image_id", "PredictionString"], problems);
-    if (!columns) return null;
-    const [ids, cells] = columns;
-    const images = requireSameImages(ids, answers.column("image_id")!, problems);
-    requireNoneMissing(cells, problems);
-    const boxes = readBoxes(cells, CLASS_BOXES, problems);
-    return images && boxes ? { images, boxes } : null;
-  },
-  score({ images, boxes }, { answers }) {
-    const predicted = boxes.flatMap((list, row) =>
-      list.map((box) => ({ ...box, image: String(images[row]) })),
-    );
-    return cocoMeanPrecision(trueBoxes(answers), predicted);
-  },
-});
+export const grade = boxGrader("as-sizes");
+
+/** Corners are corners, and the box numbered 0 can be matched like any other. */
+export const gradeV2 = boxGrader("as-corners");
+
+function boxGrader(reading: BoxReading): Grader {
+  return defineGrader({
+    submission: ["image_id", "PredictionString"],
+    keys: ["image_id"],
+    values: ["class_id", "x_min", "y_min", "x_max", "y_max"],
+    rounding: "numpy",
+    check({ submission, answers }, problems) {
+      const columns = requireColumns(submission, ["image_id", "PredictionString"], problems);
+      if (!columns) return null;
+      const [ids, cells] = columns;
+      const images = requireSameImages(ids, answers.column("image_id")!, problems);
+      requireNoneMissing(cells, problems);
+      const boxes = readBoxes(cells, CLASS_BOXES, problems);
+      return images && boxes ? { images, boxes } : null;
+    },
+    score({ images, boxes }, { answers }) {
+      const predicted = boxes.flatMap((list, row) =>
+        list.map((box) => ({ ...box, image: String(images[row]) })),
+      );
+      return cocoMeanPrecision(trueBoxes(answers), predicted, reading);
+    },
+  });
+}
 
 function trueBoxes(answers: Table): TrueBox[] {
   const ids = answers.column("image_id")!;

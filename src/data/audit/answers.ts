@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Competition } from "../../competitions/competition.ts";
 import type { AuditLimits } from "./audit-limits.ts";
 import { groupKind } from "./group-names.ts";
+import { clipCell } from "./plain-cell.ts";
 import { readRecords } from "./record-stream.ts";
 
 /** One column of the answers, a cell for each row that was kept. */
@@ -28,16 +29,10 @@ export interface Answers {
 }
 
 export const ID_SEPARATOR = "\u001f";
-export const DOMAIN = 50;
-/** Longer cells are compared by their first characters. */
-export const CLIP = 4000;
+const DOMAIN = 50;
 
 /** Reads the private answers; null when the file is missing or is no table. */
-export function readAnswers(
-  competition: Competition,
-  location: string,
-  limits: AuditLimits,
-): Answers | null {
+export function readAnswers(competition: Competition, location: string, limits: AuditLimits): Answers | null {
   const { id: idNames, target: targetNames } = competition.columns;
   const ids: string[] = [];
   const columns = new Map<string, AnswerColumn>();
@@ -56,11 +51,11 @@ export function readAnswers(
       rows++;
       for (const [i, name] of names.entries()) {
         const domain = domains.get(name)!;
-        if (domain.size <= DOMAIN) domain.add(cells[i].slice(0, CLIP));
+        if (domain.size <= DOMAIN) domain.add(clipCell(cells[i]));
       }
       if (ids.length >= limits.answerRows) return true;
       ids.push(positions.map((at) => cells[at]).join(ID_SEPARATOR));
-      for (const [name, column] of columns) column.cells.push(cells[names.indexOf(name)].slice(0, CLIP));
+      for (const [name, column] of columns) column.cells.push(clipCell(cells[names.indexOf(name)]));
       return true;
     };
   });

@@ -50,7 +50,10 @@ export async function openArchives(
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { file, depth } = next;
     if (depth > limits.archiveDepth) {
-      result.notScanned.push({ file: file.path, reason: `it lies more than ${limits.archiveDepth} archives deep` });
+      result.notScanned.push({
+        file: file.path,
+        reason: `it lies more than ${limits.archiveDepth} archives deep`,
+      });
       continue;
     }
     onArchive(file.path);
@@ -58,7 +61,8 @@ export async function openArchives(
     const members = await openArchive(file, folder, limits, result);
     for (const member of members) {
       result.files.push(member);
-      if (ARCHIVE.test(member.path) && member.location !== null) waiting.push({ file: member, depth: depth + 1 });
+      if (ARCHIVE.test(member.path) && member.location !== null)
+        waiting.push({ file: member, depth: depth + 1 });
     }
   }
   return result;

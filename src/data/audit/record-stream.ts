@@ -75,10 +75,12 @@ function readSeparated(location: string, separator: string, byteLimit: number, o
 }
 
 function decode(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > LATIN_DIGITS) return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+  if (end - start > LATIN_DIGITS)
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
   let text = "";
   for (let i = start; i < end; i++) {
-    if (bytes[i] > 127) return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+    if (bytes[i] > 127)
+      return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
     text += String.fromCharCode(bytes[i]);
   }
   return text;
@@ -150,7 +152,7 @@ function objectTable(part: string, open: TableOpener) {
     return peeked.splice(0).every((object) => push(object));
   };
   const push = (object: JsonObject) =>
-    taker !== null && taker(columns!.map((column) => jsonCell(object.get(column))));
+    taker?.(columns!.map((column) => jsonCell(object.get(column)))) ?? false;
   return {
     take(object: JsonObject): boolean {
       if (columns !== null) return push(object);

@@ -3,8 +3,11 @@ import type { Competition } from "../../competitions/competition.ts";
 import { type Answers, ID_SEPARATOR } from "./answers.ts";
 import type { AuditLimits } from "./audit-limits.ts";
 import type { Omission } from "./audit-schema.ts";
+import { clipCell } from "./plain-cell.ts";
 import type { PublicFile } from "./public-files.ts";
 import { isTableName, type RowTaker, readRecords } from "./record-stream.ts";
+
+const MOST_CELLS = 2e6;
 
 export interface TableRow {
   /** Counted from 1. */
@@ -44,7 +47,9 @@ export function readTables(
   const tables: TableView[] = [];
   const notScanned: Omission[] = [];
   const seen = new Set<string>();
-  for (const file of tableFiles(files, limits)) {
+  const chosen = tableFiles(files, limits.filesPerFamily / 10);
+  notScanned.push(...chosen.notScanned);
+  for (const file of chosen.files) {
     // A table often lies there twice, once packed: its twin would only repeat the findings.
     const twin = `${path.basename(file.path)}\0${file.bytes}`;
     if (seen.has(twin)) continue;
@@ -55,7 +60,8 @@ export function readTables(
       tables.push(view);
       return rowTaker(view, answers, limits.sampleRows);
     });
-    if (end.cut) notScanned.push({ file: file.path, reason: `only its first ${limits.tableBytes} bytes were read` });
+    if (end.cut)
+      notScanned.push({ file: file.path, reason: `only its first ${limits.tableBytes} bytes were read` });
     if (end.problem !== null)
       notScanned.push({ file: file.path, reason: `it is no table we can read: ${end.problem}` });
   }
@@ -73,16 +79,23 @@ export function rereadRows(view: TableView, limits: AuditLimits, take: RowTaker)
   );
 }
 
-/** One table per record (a notebook, a recording) is no table of the task: of many alike in a folder a few are read. */
-function tableFiles(files: readonly PublicFile[], limits: AuditLimits): PublicFile[] {
+/** One table per record (a notebook, a recording) is no table of the task: of many in a folder the first are read. */
+function tableFiles(files: readonly PublicFile[], mostPerFolder: number) {
   const perFolder = new Map<string, number>();
-  return files.filter((file) => {
+  const chosen = files.filter((file) => {
     if (file.location === null || !isTableName(file.path)) return false;
     const folder = path.dirname(file.path);
     const count = (perFolder.get(folder) ?? 0) + 1;
     perFolder.set(folder, count);
-    return folder === "." || count <= limits.filesPerFamily / 10;
+    return folder === "." || count <= mostPerFolder;
   });
+  const notScanned = [...perFolder]
+    .filter(([folder, count]) => folder !== "." && count > mostPerFolder)
+    .map(([folder, count]) => ({
+      file: folder,
+      reason: `of its ${count} tables ${mostPerFolder} were read as tables`,
+    }));
+  return { files: chosen, notScanned };
 }
 
 function newView(file: PublicFile, part: string, columns: string[], answers: Answers | null): TableView {
@@ -92,18 +105,20 @@ function newView(file: PublicFile, part: string, columns: string[], answers: Ans
 }
 
 function rowTaker(view: TableView, answers: Answers | null, most: number): RowTaker {
+  const keep = Math.max(100, Math.min(most, Math.floor(MOST_CELLS / view.columns.length)));
   let stride = 1;
-  return (cells) => {
+  return (whole) => {
+    const cells = whole.map(clipCell);
     if (view.rows % stride === 0) {
       view.sample.push({ number: view.rows + 1, cells });
-      if (view.sample.length > 2 * most) {
+      if (view.sample.length > keep) {
         // Every other row goes, and from here on half as many are taken: even spread without knowing the end.
         view.sample = view.sample.filter((_, i) => i % 2 === 0);
         stride *= 2;
       }
     }
     view.rows++;
-    if (answers !== null && view.idPositions.length > 0 && view.joined.length < most) {
+    if (answers !== null && view.idPositions.length > 0 && view.joined.length < keep) {
       const answer = answers.find(view.idPositions.map((at) => cells[at]).join(ID_SEPARATOR));
       if (answer !== undefined) view.joined.push({ number: view.rows, cells, answer });
     }
@@ -135,7 +150,8 @@ function roleOf(view: TableView, competition: Competition, answers: Answers | nu
   if (isSampleSubmission(view.file.path, competition)) return "sample";
   const hasTarget = competition.columns.target.some((name) => view.columns.includes(name));
   const joinedShare = view.joined.length / Math.max(1, Math.min(view.rows, answers?.ids.length ?? 1));
-  if (view.file.side === "train" || (hasTarget && view.file.side !== "test" && joinedShare < 0.5)) return "train";
+  if (view.file.side === "train" || (hasTarget && view.file.side !== "test" && joinedShare < 0.5))
+    return "train";
   return view.file.side === "test" || joinedShare >= 0.5 ? "test" : "side";
 }
 

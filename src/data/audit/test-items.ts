@@ -15,7 +15,8 @@ export function testItems(files: readonly PublicFile[], answers: Answers): TestI
   const items: TestItem[] = [];
   for (const file of files) {
     if (file.side === "train") continue;
-    const found = findId(file.path, answers) ?? (file.side === "test" ? findNumber(file.path, numeric) : null);
+    const found =
+      findId(file.path, answers) ?? (file.side === "test" ? findNumber(file.path, numeric) : null);
     if (found !== null) items.push({ file, ...found });
   }
   return items;

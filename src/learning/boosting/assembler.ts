@@ -31,6 +31,15 @@ export const storePair = (address: Code, value: Code, offset = 0): Code => [
 export const addPairs = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xce)];
 export const subtractPairs = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xd1)];
 
+export const fillWithZeros = (address: Code, bytes: Code): Code => [
+  ...[...address, ...constant(0), ...bytes],
+  ...[0xfc, 11, 0],
+];
+export const copyBytes = (to: Code, from: Code, bytes: Code): Code => [
+  ...[...to, ...from, ...bytes],
+  ...[0xfc, 10, 0, 0],
+];
+
 /** Repeats the body for as long as the condition that ends it does not hold. */
 export function loopUntil(done: Code, body: Code): Code {
   return [0x02, 0x40, 0x03, 0x40, ...done, 0x0d, 1, ...body, 0x0c, 0, 0x0b, 0x0b];
@@ -52,7 +61,14 @@ export function assemble(functions: readonly AssembledFunction[]): Uint8Array<Ar
     ...vector(new Array(parameters).fill([I32])),
     ...vector(returnsInt ? [[I32]] : []),
   ]);
-  const memory = [...text("env"), ...text("memory"), 0x02, SHARED_WITH_MAXIMUM, 1, ...unsigned(LARGEST_PAGES)];
+  const memory = [
+    ...text("env"),
+    ...text("memory"),
+    0x02,
+    SHARED_WITH_MAXIMUM,
+    1,
+    ...unsigned(LARGEST_PAGES),
+  ];
   const exported = functions.map(({ name }, i) => [...text(name), 0x00, i]);
   const bodies = functions.map(({ locals, body }) => {
     const code = [...vector(locals > 0 ? [[locals, I32]] : []), ...body, 0x0b];
@@ -62,7 +78,10 @@ export function assemble(functions: readonly AssembledFunction[]): Uint8Array<Ar
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, types),
     ...section(2, [memory]),
-    ...section(3, functions.map((_, i) => [i])),
+    ...section(
+      3,
+      functions.map((_, i) => [i]),
+    ),
     ...section(7, exported),
     ...section(10, bodies),
   ]);

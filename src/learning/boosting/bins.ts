@@ -73,10 +73,10 @@ function categoryBins(column: Float64Array) {
 function findLimits(column: Float64Array, maxBins: number): Float64Array {
   // Every k-th row is as good as a random choice here and needs no seed.
   const step = Math.ceil(column.length / ROWS_FOR_QUANTILES);
-  const sorted = column.filter((value, row) => row % step === 0 && !Number.isNaN(value)).sort();
-  const distinct = sorted.filter((value, i) => i === 0 || value !== sorted[i - 1]);
+  const sorted = presentValues(column, step).sort();
   const limits: number[] = [];
-  if (distinct.length <= maxBins) {
+  const distinct = distinctValues(sorted, maxBins);
+  if (distinct) {
     for (let i = 1; i < distinct.length; i++) limits.push(between(distinct[i - 1], distinct[i]));
   } else {
     for (let i = 1; i < maxBins; i++) {
@@ -86,6 +86,26 @@ function findLimits(column: Float64Array, maxBins: number): Float64Array {
     }
   }
   return Float64Array.from(limits);
+}
+
+function presentValues(column: Float64Array, step: number): Float64Array {
+  const values = new Float64Array(Math.ceil(column.length / step));
+  let used = 0;
+  for (let row = 0; row < column.length; row += step) {
+    if (!Number.isNaN(column[row])) values[used++] = column[row];
+  }
+  return values.subarray(0, used);
+}
+
+/** Null if there are more than `most`. */
+function distinctValues(sorted: Float64Array, most: number): number[] | null {
+  const distinct: number[] = [];
+  for (let i = 0; i < sorted.length; i++) {
+    if (i > 0 && sorted[i] === sorted[i - 1]) continue;
+    if (distinct.length === most) return null;
+    distinct.push(sorted[i]);
+  }
+  return distinct;
 }
 
 /** Halfway, but never the upper value itself by rounding, and never NaN between infinities. */

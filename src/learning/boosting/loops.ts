@@ -4,6 +4,8 @@ import {
   assemble,
   type Code,
   constant,
+  copyBytes,
+  fillWithZeros,
   get,
   loadByte,
   loadInt,
@@ -20,14 +22,21 @@ import {
 
 /** The four loops over rows that take nearly all the time of growing trees. Every argument is a byte address. */
 export interface RowLoops {
-  /** Adds the statistics of each row, in the order of `rows`, to the entry of its bin. */
-  histogram(bins: number, rows: number, rowsEnd: number, statistics: number, histogram: number): void;
+  /** Adds the statistics of each row, in the order of `rows`, to the entry of its bin; all entries begin at zero. */
+  histogram(
+    bins: number,
+    rows: number,
+    rowsEnd: number,
+    statistics: number,
+    histogram: number,
+    histogramBytes: number,
+  ): void;
   /** target −= other, entry by entry. */
   subtract(target: number, other: number, targetEnd: number): void;
   /** Copies the statistics of the rows into their order. */
   gather(statistics: number, rows: number, rowsEnd: number, ordered: number): void;
-  /** Keeps, in order, the rows whose bin the table of bytes sends left; the others go to `right`. Gives the end of the left ones. */
-  partition(bins: number, rows: number, rowsEnd: number, goesLeft: number, right: number): number;
+  /** Keeps, in order, the rows whose bin the table of bytes sends left; the others follow them, by way of `scratch`. Gives the end of the left ones. */
+  partition(bins: number, rows: number, rowsEnd: number, goesLeft: number, scratch: number): number;
 }
 
 const STATISTICS_BITS = 4;
@@ -39,7 +48,9 @@ export function assembleRowLoops(): Uint8Array<ArrayBuffer> {
 }
 
 function histogramLoop() {
-  const [bins, rows, rowsEnd, statistics, histogram, entry, unrolledEnd] = [0, 1, 2, 3, 4, 5, 6];
+  const [bins, rows, rowsEnd, statistics, histogram, histogramBytes, entry, unrolledEnd] = [
+    0, 1, 2, 3, 4, 5, 6, 7,
+  ];
   const addRow = (i: number): Code => [
     ...set(
       entry,
@@ -54,11 +65,12 @@ function histogramLoop() {
       ...set(statistics, add(get(statistics), constant(16 * count))),
     ]);
   const body = [
+    ...fillWithZeros(get(histogram), get(histogramBytes)),
     ...set(unrolledEnd, subtract(get(rowsEnd), constant(4 * UNROLLED - 1))),
     ...addRows(unrolledEnd, UNROLLED),
     ...addRows(rowsEnd, 1),
   ];
-  return { name: "histogram", parameters: 5, locals: 2, returnsInt: false, body };
+  return { name: "histogram", parameters: 6, locals: 2, returnsInt: false, body };
 }
 
 function subtractLoop() {
@@ -84,9 +96,10 @@ function gatherLoop() {
 
 /** Without a branch: each row is written to both sides, and only one side moves on. */
 function partitionLoop() {
-  const [bins, rows, rowsEnd, goesLeft, right, left, row, step] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const [bins, rows, rowsEnd, goesLeft, scratch, right, left, row, step] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const body = [
     ...set(left, get(rows)),
+    ...set(right, get(scratch)),
     ...loopUntil(notBelow(get(rows), get(rowsEnd)), [
       ...set(row, loadInt(get(rows))),
       ...set(step, shiftLeft(loadByte(add(get(goesLeft), loadByte(add(get(bins), get(row))))), 2)),
@@ -96,7 +109,8 @@ function partitionLoop() {
       ...set(right, add(get(right), subtract(constant(4), get(step)))),
       ...set(rows, add(get(rows), constant(4))),
     ]),
+    ...copyBytes(get(left), get(scratch), subtract(get(right), get(scratch))),
     ...get(left),
   ];
-  return { name: "partition", parameters: 5, locals: 3, returnsInt: true, body };
+  return { name: "partition", parameters: 5, locals: 4, returnsInt: true, body };
 }

@@ -76,6 +76,9 @@ export const MUTATIONS: Record<string, Mutation> = {
       return words.join(" ");
     }),
   ),
+  "a number that almost fits": onCells((cells, random) =>
+    inOneCell(cells, random, () => random.pick(["9", "0", " ", "0 "]).repeat(50_000) + random.pick(["x", "e", "."])),
+  ),
   "long lists of words": onCells((cells, random) =>
     inOneCell(cells, random, (cell) => `${cell} `.repeat(1 + random.int(400)).trim()),
   ),
@@ -135,7 +138,10 @@ export const MUTATIONS: Record<string, Mutation> = {
   "many commas*": (bytes, random) => insert(bytes, ",".repeat(1 + random.int(MANY_COLUMNS * 10)), random),
   "a huge field*": onCells((cells, random) =>
     inOneCell(cells, random, () =>
-      random.pick(["x", "9", "1 ", "é", "0.1,", '"', "\n", " "]).repeat(1 + random.int(700_000)),
+      random
+        .pick(["x", "9", "0", "1 ", "1_", "é", "0.1,", '"', "\n", " ", "(", "a b "])
+        .repeat(1 + random.int(700_000))
+        .concat(random.pick(["", "", "x", "e", ".", " 1", "!"])),
     ),
   ),
   "one endless line*": (bytes, random) =>

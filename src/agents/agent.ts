@@ -1,0 +1,43 @@
+/** What an agent asks for by itself; a run's own options win over it. */
+export interface AgentLimits {
+  timeSeconds?: number;
+  memoryBytes?: number;
+  cpus?: number;
+  processes?: number;
+  diskBytes?: number;
+  /** Only told to the agent (STEP_LIMIT); nobody else knows what a step is. */
+  steps?: number;
+}
+
+/** `allow-list`: only these hosts, through the harness's logging proxy. */
+export type AgentNetwork =
+  | { mode: "none" }
+  | { mode: "open" }
+  | { mode: "allow-list"; hosts: readonly string[] };
+
+/** How to start something that solves competitions. Everything here is resolved: no placeholders, no defaults to fill in. */
+export interface AgentDefinition {
+  /** May contain `/`, such as `aide/dev`. */
+  id: string;
+  /** Its folder's name. Run groups are called after it, as in the original, so variants share it. */
+  name: string;
+  /** Its code: each trial gets a writable copy at /home/agent. Null when everything it needs is in its image. */
+  folder: string | null;
+  /** As started inside the sandbox. */
+  command: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Values in `command` and `env` that must never be written down; records show `***` instead. */
+  secrets: readonly string[];
+  /** More of the host, read-only: a built-in needs the Node it runs on. */
+  mounts: readonly { host: string; inside: string }[];
+  limits: AgentLimits;
+  network: AgentNetwork;
+  /** The kind it was made for; null leaves the choice to the run. */
+  sandbox: "bubblewrap" | "docker" | "podman" | "process" | null;
+  /** docker and podman. */
+  image: string | null;
+}
+
+export type AgentOutcome =
+  | { status: "found"; agent: AgentDefinition }
+  | { status: "unknown" | "broken"; message: string; nextStep: string };

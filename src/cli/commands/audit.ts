@@ -1,0 +1,69 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type Command, Option } from "commander";
+import { loadCompetition } from "../../competitions/catalogue.ts";
+import { nearestIds } from "../../competitions/splits.ts";
+import { auditPrepared, preparedFolder } from "../../data/audit/audit.ts";
+import { dataFolder } from "../../data/data-folder.ts";
+import { auditLines } from "../../reporters/audit-text.ts";
+import { action, type CliCommand, type ExitCode } from "../command.ts";
+import { addDataOptions, type DataOptions } from "../options.ts";
+import { paint, print, printError, printJson } from "../print.ts";
+
+type Options = DataOptions & { competition: string; competitionVersion: "v1" | "v2"; json?: boolean };
+
+export const command: CliCommand = {
+  define(command: Command) {
+    addDataOptions(command)
+      .requiredOption("-c, --competition <id>", "the competition whose prepared data to scan")
+      .addOption(
+        new Option("--competition-version <version>", "which version of the data")
+          .choices(["v1", "v2"])
+          .default("v1"),
+      )
+      .option("--json", "print the report as JSON")
+      .addHelpText(
+        "after",
+        `
+Looks for leaks (answers in public tables, names, files and archives; a column that tells the outcome; rows shared
+by train and test) and defects (sample submission, undescribed test files, hollow archives, groups in both parts).
+It leaves with 1 when it finds a leak or a defect; warnings alone are no failure.
+
+Example:
+  $ mlebench audit -c random-acts-of-pizza`,
+      )
+      .action(action(run));
+  },
+};
+
+async function run(options: Options): Promise<ExitCode> {
+  const { competition: id, competitionVersion } = options;
+  const competition = await loadCompetition(id, options.competitions);
+  if (!competition) {
+    const nearest = nearestIds(id);
+    const hint = nearest.length > 0 ? `did you mean: ${nearest.join(", ")}` : "list them all: mlebench list";
+    printError("UNKNOWN_COMPETITION", `There is no competition "${id}".`, hint);
+    return 2;
+  }
+  const dataDir = dataFolder(options.dataDir);
+  const folder = preparedFolder(dataDir, id, competitionVersion);
+  if (!fs.existsSync(path.join(folder, "public"))) {
+    const version = competitionVersion === "v1" ? "" : ` --competition-version ${competitionVersion}`;
+    printError(
+      "NOT_PREPARED",
+      `${id} has no public data in ${folder}.`,
+      `prepare it: mlebench prepare -c ${id}${version}`,
+    );
+    return 3;
+  }
+  const report = await auditPrepared({ competition, dataDir, competitionVersion, onProgress: showStep });
+  showStep("");
+  if (options.json) printJson(report);
+  else for (const line of auditLines(report, paint)) print(line);
+  return report.verdict === "findings" ? 1 : 0;
+}
+
+/** The current step in place, on a terminal only: a scan of a large data set takes minutes. */
+function showStep(step: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${step}`);
+}

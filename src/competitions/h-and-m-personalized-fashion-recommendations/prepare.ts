@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { compareCodePoints } from "../../table/code-point-order.ts";
+import { definePreparer, type Preparation } from "../preparer.ts";
+import { plainTexts, texts } from "../preparing/column-values.ts";
+import { copyNamed, copyTree } from "../preparing/copy-files.ts";
+import { columns, writeCsv } from "../preparing/csv-file.ts";
+import { openRawCsv, type RawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
+import { visitRows } from "../preparing/scan-rows.ts";
+import { malformed } from "../preparing/stop-preparing.ts";
+import { writeRows } from "../preparing/write-rows.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export const preparer = definePreparer({
+  /** Both ends of the window are test, so seven days back makes eight days. */
+  settings: { test_days: 7 },
+  async prepare(preparation) {
+    const { raw, public: open } = preparation;
+    const csv = await openRawCsv(preparation, join(raw, "transactions_train.csv"));
+    const days = await dayOfEachRow(preparation, csv);
+    const last = days.reduce((latest, day) => Math.max(latest, day), 0);
+    const firstTestDay = last - preparation.settings.test_days;
+    const testRows = join(preparation.scratch, "test_rows.csv");
+    await writeRows(preparation, csv, [
+      {
+        path: join(open, "transactions_train.csv"),
+        rows: rowsWhere(csv.rowCount, (row) => days[row] < firstTestDay),
+        columns: ["t_dat", "customer_id", "article_id", "price", "sales_channel_id"],
+      },
+      {
+        path: testRows,
+        rows: rowsWhere(csv.rowCount, (row) => days[row] >= firstTestDay),
+        columns: ["customer_id", "article_id"],
+      },
+    ]);
+    await writeAnswers(preparation, testRows);
+    await copyNamed(preparation, raw, open, ["articles.csv", "customers.csv", "sample_submission.csv"]);
+    await copyTree(preparation, join(raw, "images"), join(open, "images"));
+  },
+});
+
+/** Days since 1970, two bytes a row: the dates themselves would take gigabytes. */
+async function dayOfEachRow(preparation: Preparation, csv: RawCsv): Promise<Uint16Array> {
+  const days = new Uint16Array(csv.rowCount);
+  const known = new Map<string | null, number>();
+  await visitRows(preparation, csv, ["t_dat"], ([date], row) => {
+    let day = known.get(date);
+    if (day === undefined) {
+      const time = /^\d{4}-\d\d-\d\d$/.test(date ?? "") ? Date.parse(`${date}`) : Number.NaN;
+      if (!(time >= 0)) malformed(csv.name, `has no date in t_dat of row ${row + 1}: ${date}`);
+      day = time / DAY;
+      known.set(date, day);
+    }
+    days[row] = day;
+  });
+  return days;
+}
+
+/** What each customer bought, in the order of the transactions. Article numbers have lost their leading zeros by now, as in the original. */
+async function writeAnswers(preparation: Preparation, testRows: string): Promise<void> {
+  const kinds = { customer_id: "text", article_id: "text" } as const;
+  const csv = await openRawCsv(preparation, testRows, { kinds });
+  const [customer, article] = readColumns(csv, ["customer_id", "article_id"]);
+  const bought = groupRows(texts(customer));
+  const articles = plainTexts(article);
+  const customers = [...bought.keys()].filter((id) => id !== null).sort(compareCodePoints);
+  writeCsv(
+    join(preparation.private, "answers.csv"),
+    columns({ customer_id: "text", prediction: "text" }),
+    customers.map((id) => [id, bought.get(id)!.map((row) => articles[row]).join(" ")]),
+  );
+}

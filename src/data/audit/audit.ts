@@ -1,0 +1,142 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { LoadedCompetition } from "../../competitions/catalogue.ts";
+import { answerTargets } from "./answer-targets.ts";
+import { readAnswers } from "./answers.ts";
+import { findAnswersInFiles } from "./answers-in-files.ts";
+import { findAnswersInNames } from "./answers-in-names.ts";
+import { findAnswersInTables } from "./answers-in-tables.ts";
+import { findHollowArchives } from "./archive-content.ts";
+import { openArchives } from "./archive-members.ts";
+import type { AuditContext, Check } from "./audit-context.ts";
+import { type AuditLimits, DEFAULT_AUDIT_LIMITS } from "./audit-limits.ts";
+import {
+  AUDIT_CHECKS,
+  type AuditCheck,
+  type AuditReport,
+  type Finding,
+  type Omission,
+} from "./audit-schema.ts";
+import { findCrowdedBoard } from "./crowded-board.ts";
+import { listPublicFiles } from "./public-files.ts";
+import { findSampleProblems } from "./sample-submission.ts";
+import { findSharedGroups } from "./shared-groups.ts";
+import { findSharedRows } from "./shared-rows.ts";
+import { findUncoveredTests } from "./side-tables.ts";
+import { findPredictingColumns } from "./single-column.ts";
+import { readTables } from "./table-view.ts";
+import { testItems } from "./test-items.ts";
+import { findUndescribedFiles } from "./undescribed-files.ts";
+
+const checks: Record<AuditCheck, Check> = {
+  "answers-in-tables": findAnswersInTables,
+  "answers-in-names": findAnswersInNames,
+  "answers-in-files": findAnswersInFiles,
+  "undescribed-files": findUndescribedFiles,
+  "single-column": findPredictingColumns,
+  "shared-rows": findSharedRows,
+  "shared-groups": findSharedGroups,
+  "sample-submission": findSampleProblems,
+  "side-tables": findUncoveredTests,
+  "archive-content": findHollowArchives,
+  "crowded-board": findCrowdedBoard,
+};
+
+export interface AuditOptions {
+  competition: LoadedCompetition;
+  dataDir: string;
+  competitionVersion?: "v1" | "v2";
+  /** Where `public` and `private` lie, if not where the data folder has them: `prepare` audits before it renames. */
+  preparedFolder?: string;
+  limits?: Partial<AuditLimits>;
+  onProgress?: (step: string) => void;
+}
+
+/**
+ * Scans prepared data for leaks and defects. It knows the competition's facts and the two folders, nothing else, so it
+ * serves a user's own competition too. Archives are unpacked to a temporary folder, which is gone at the end.
+ */
+export async function auditPrepared(options: AuditOptions): Promise<AuditReport> {
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-audit-"));
+  try {
+    return await audit(options, scratch);
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Where the data of a version lies: `<data>/<id>/prepared` or `prepared-v2`. */
+export function preparedFolder(dataDir: string, id: string, version: "v1" | "v2"): string {
+  return path.join(dataDir, id, version === "v1" ? "prepared" : "prepared-v2");
+}
+
+async function audit(options: AuditOptions, scratch: string): Promise<AuditReport> {
+  const { competition: loaded, dataDir, competitionVersion = "v1", onProgress = () => {} } = options;
+  const { competition } = loaded;
+  const folder = options.preparedFolder ?? preparedFolder(dataDir, competition.id, competitionVersion);
+  const limits = { ...DEFAULT_AUDIT_LIMITS, ...options.limits };
+  const [publicFolder, privateFolder] = [path.join(folder, "public"), path.join(folder, "private")];
+
+  onProgress("listing files");
+  const plain = listPublicFiles(publicFolder);
+  const opened = await openArchives(plain.files, scratch, limits, (file) => onProgress(`opening ${file}`));
+  const files = [...plain.files, ...opened.files];
+  const answers = readAnswers(competition, inFolder(folder, competition.files.answers), limits);
+  const read = readTables(files, competition, answers, limits, (file) => onProgress(`reading ${file}`));
+  const notScanned: Omission[] = [...plain.notScanned, ...opened.notScanned, ...read.notScanned];
+  if (answers !== null && !answers.complete)
+    notScanned.push({ file: "the answers", reason: `${answers.ids.length} of their rows were compared` });
+
+  const context: AuditContext = {
+    loaded,
+    dataDir,
+    publicFolder,
+    privateFolder,
+    files,
+    archives: opened.archives,
+    tables: read.tables,
+    answers,
+    targets: answers === null ? [] : answerTargets(competition, answers, read.tables),
+    items: answers === null ? [] : testItems(files, answers),
+    limits,
+    omit: (omission) => notScanned.push(omission),
+  };
+  const findings: Finding[] = [];
+  const skippedChecks: AuditReport["skippedChecks"] = [];
+  for (const check of AUDIT_CHECKS) {
+    onProgress(`checking ${check}`);
+    const outcome = await checks[check](context);
+    if ("skipped" in outcome) skippedChecks.push({ check, reason: outcome.skipped });
+    else findings.push(...outcome);
+  }
+  return {
+    schema: "mlebench/audit",
+    version: 1,
+    competitionId: competition.id,
+    competitionVersion,
+    folder,
+    verdict: verdictOf(findings),
+    findings: findings.sort((a, b) => ORDER[a.severity] - ORDER[b.severity]),
+    skippedChecks,
+    scanned: {
+      files: files.length,
+      tables: read.tables.length,
+      archives: opened.archives.length,
+      answers: answers?.rows ?? 0,
+    },
+    notScanned,
+  };
+}
+
+const ORDER = { leak: 0, defect: 1, warning: 2 } as const;
+
+function verdictOf(findings: readonly Finding[]): AuditReport["verdict"] {
+  if (findings.length === 0) return "clean";
+  return findings.every(({ severity }) => severity === "warning") ? "warnings" : "findings";
+}
+
+/** The facts name files as `prepared/private/…`; another version keeps them in another folder. */
+function inFolder(folder: string, file: string): string {
+  return path.join(folder, file.replace(/^prepared\//, ""));
+}

@@ -1,0 +1,276 @@
+import { type ChildProcess, execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { bubblewrapArguments, fillScratch } from "./bubblewrap-arguments.ts";
+import { type CappedOutput, openCappedOutputs } from "./capped-output.ts";
+import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
+import { findCgroupLayout } from "./cgroup-layout.ts";
+import { findProgram } from "./find-program.ts";
+import { type Companion, forwardInto } from "./forwarder.ts";
+import { launch } from "./launch.ts";
+import { cgroupAbilities, decideLimits, POLLED_BY } from "./limit-policy.ts";
+import { canLimitDisk, DISK_NEXT_STEP, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
+import { allForwards } from "./network.ts";
+import { packageFolders } from "./package-folders.ts";
+import { descendantsOf, readProcesses } from "./process-table.ts";
+import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "./refuse.ts";
+import type {
+  Capabilities,
+  EnforcedPolicy,
+  Refusal,
+  Sandbox,
+  SandboxRequest,
+  StartOutcome,
+} from "./sandbox.ts";
+import { createScratch, removeScratch, scratchFolder } from "./scratch.ts";
+import { hasSlirp, openNetwork, SLIRP_NAMESERVER } from "./slirp.ts";
+import { supervise } from "./supervise.ts";
+
+/**
+ * Namespaces without a container engine. The agent's user is mapped to the harness's own: when that is root, files
+ * the agent makes belong to root on the host, which is safe only because no capability comes with it and nothing but
+ * the mounts is writable.
+ */
+export const bubblewrap: Sandbox = { kind: "bubblewrap", probe, start, destroyLeftovers };
+
+const INSTALL = "install it: apt-get install bubblewrap";
+const ARGUMENTS_FD = 3;
+const INFO_FD = 4;
+const BLOCK_FD = 5;
+
+let working: Promise<string | null> | null = null;
+
+/** Null when a harmless command runs in all the namespaces we want; otherwise what bubblewrap said. */
+function tryOnce(): Promise<string | null> {
+  working ??= new Promise((resolve) => {
+    const args = ["--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--proc", "/proc"];
+    execFile("bwrap", [...args, "true"], (error, _, stderr) =>
+      resolve(error === null ? null : stderr.trim() || error.message),
+    );
+  });
+  return working;
+}
+
+async function probe(): Promise<Capabilities> {
+  const program = findProgram("bwrap");
+  const failure = program === null ? "bubblewrap (bwrap) is not installed" : await tryOnce();
+  const problem =
+    failure === null
+      ? null
+      : program === null
+        ? { message: failure, nextStep: INSTALL }
+        : {
+            message: `bubblewrap does not work here: ${failure}`,
+            nextStep:
+              "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), use bubblewrap 0.8 or later, or run as root",
+          };
+  const layout = findCgroupLayout();
+  return {
+    kind: "bubblewrap",
+    available: problem === null,
+    problem,
+    isolated: true,
+    version: program,
+    limits: {
+      memoryBytes: layout === null ? "polled" : "enforced",
+      cpus: layout === null ? "not enforced" : "enforced",
+      processes: layout === null ? "polled" : "enforced",
+      diskBytes: canLimitDisk() ? "enforced" : "polled",
+    },
+    networks: hasSlirp() ? ["none", "allow-list", "open"] : ["none", "allow-list"],
+  };
+}
+
+async function start(request: SandboxRequest): Promise<StartOutcome> {
+  const wrong = checkRequest(request) ?? checkForBubblewrap(request);
+  if (wrong !== null) return wrong;
+  const { problem } = await probe();
+  if (problem !== null) return sandboxMissing(problem.message, problem.nextStep);
+  const scratch = createScratch(request.identity);
+  if (scratch === null) return identityInUse(request.identity);
+  const layout = findCgroupLayout();
+  const cgroup = layout === null ? null : createCgroup(layout, request.identity, request.limits);
+  const outcome = await startIn(scratch, cgroup, request).catch((error: Error) =>
+    startFailed(`the sandbox could not be set up: ${error.message}`, "see the message"),
+  );
+  if (outcome.status === "refused") await cleanUp(request.identity, cgroup, []);
+  return outcome;
+}
+
+function checkForBubblewrap(request: SandboxRequest): Refusal | null {
+  if (request.rootFolder !== undefined && !fs.existsSync(path.join(request.rootFolder, "usr")))
+    return badRequest(`${request.rootFolder} is no root file system`, "build one: mlebench env build --light");
+  if (request.network.mode === "open" && !hasSlirp())
+    return sandboxMissing(
+      "an open network needs slirp4netns in a bubblewrap sandbox",
+      "install it: apt-get install slirp4netns",
+    );
+  const absent = request.gpus.find((gpu) => !fs.existsSync(`/dev/nvidia${gpu}`));
+  if (absent !== undefined)
+    return badRequest(`there is no GPU ${absent} (/dev/nvidia${absent})`, "see mlebench doctor");
+  return null;
+}
+
+async function startIn(
+  scratch: string,
+  cgroup: Cgroup | null,
+  request: SandboxRequest,
+): Promise<StartOutcome> {
+  // A disk image per trial costs time: only an explicit limit is worth it, a wish is polled.
+  const enforceDisk = request.limits.diskBytes?.required === true && canLimitDisk();
+  const decision = decideLimits(request.limits, {
+    ...cgroupAbilities(cgroup, request.limits),
+    diskBytes: enforceDisk
+      ? { enforcement: "enforced", by: "a file system of that size", nextStep: "" }
+      : { enforcement: "polled", by: POLLED_BY, nextStep: DISK_NEXT_STEP },
+  });
+  if (decision.status === "refused") return decision;
+  let disk: LimitedDisk | null = null;
+  if (enforceDisk) {
+    disk = await limitDisk(scratch, request.mounts, request.limits.diskBytes?.value ?? 0);
+    if (disk === null) return startFailed("a disk of the given size could not be mounted", DISK_NEXT_STEP);
+  }
+  const parts = fillScratch(scratch, request.network.mode === "open" ? SLIRP_NAMESERVER : null);
+  if (disk !== null) parts.tmp = disk.tmp;
+  const outputs = openCappedOutputs(
+    [
+      { file: request.stdout, fifo: path.join(scratch, "stdout") },
+      { file: request.stderr, fifo: path.join(scratch, "stderr") },
+    ],
+    request.outputBytes,
+  );
+  const hidden = request.rootFolder === undefined ? packageFolders() : [];
+  const args = bubblewrapArguments(request, parts, { infoFd: INFO_FD, blockFd: BLOCK_FD, hidden });
+  const child = launchBubblewrap(args, request.command, cgroup, outputs);
+  const companions: Companion[] = [];
+  const inner = await innerProcess(child);
+  const helped = inner !== null && (await addCompanions(inner, request, companions));
+  if (inner === null || !helped) {
+    child.kill("SIGKILL");
+    for (const companion of companions) companion.stop();
+    await Promise.all(outputs.map((output) => output.finish(1)));
+    return inner === null
+      ? startFailed(`bubblewrap: ${readTail(request.stderr)}`, "see the message; mlebench env check tells more")
+      : startFailed("ports could not be forwarded into the sandbox", "install nsenter: apt-get install util-linux");
+  }
+  const helpers = new Set([child.pid, inner]);
+  const rows = () =>
+    descendantsOf([child.pid ?? -1], readProcesses()).filter(({ pid }) => !helpers.has(pid));
+  const members = () =>
+    cgroup === null ? rows().map(({ pid }) => pid) : cgroup.pids().filter((pid) => !helpers.has(pid));
+  const running = supervise({
+    child,
+    cgroup,
+    members,
+    rows,
+    outputs,
+    limits: decision.limits,
+    writableFolders: [
+      parts.tmp,
+      ...request.mounts.filter(({ mode }) => mode === "read-write").map(({ host }) => host),
+    ],
+    ...(disk === null ? {} : { diskIsFull: disk.isFull }),
+    signal: (name) => {
+      for (const pid of members()) sendSignal(pid, name);
+    },
+    // The kernel ends a pid namespace with its first process.
+    killAll: async () => {
+      sendSignal(inner, "SIGKILL");
+      child.kill("SIGKILL");
+    },
+    cleanUp: () => cleanUp(request.identity, cgroup, companions),
+  });
+  (child.stdio[BLOCK_FD] as Writable).end("go");
+  return { status: "started", running, policy: policyOf(request, decision.limits) };
+}
+
+function launchBubblewrap(
+  args: readonly string[],
+  command: readonly string[],
+  cgroup: Cgroup | null,
+  [stdout, stderr]: readonly CappedOutput[],
+): ChildProcess {
+  const program = findProgram("bwrap") ?? "bwrap";
+  const child = launch(program, ["--args", `${ARGUMENTS_FD}`, "--", ...command], {
+    joinFiles: cgroup?.joinFiles ?? [],
+    stdio: ["ignore", stdout.writer, stderr.writer, "pipe", "pipe", "pipe"],
+    env: { PATH: "/usr/bin:/bin" },
+  });
+  stdout.closeWriter();
+  stderr.closeWriter();
+  for (const stream of child.stdio) stream?.on("error", () => {});
+  child.on("error", () => {});
+  (child.stdio[ARGUMENTS_FD] as Writable).end(args.map((text) => `${text}\0`).join(""));
+  return child;
+}
+
+/** The first process of the new namespaces, as the host numbers it; null when bubblewrap gave up before. */
+function innerProcess(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    let text = "";
+    const info = child.stdio[INFO_FD] as Readable;
+    info.on("data", (chunk) => {
+      text += chunk;
+      const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+      if (pid !== undefined) resolve(Number(pid));
+    });
+    child.once("error", () => resolve(null));
+    child.once("exit", () => resolve(null));
+  });
+}
+
+async function addCompanions(pid: number, request: SandboxRequest, companions: Companion[]): Promise<boolean> {
+  const forwards = allForwards(request);
+  const started = await Promise.all([
+    ...(forwards.length > 0 ? [forwardInto(pid, forwards)] : []),
+    ...(request.network.mode === "open" ? [openNetwork(pid)] : []),
+  ]);
+  companions.push(...started.filter((companion) => companion !== null));
+  return companions.length === started.length;
+}
+
+async function cleanUp(identity: string, cgroup: Cgroup | null, companions: readonly Companion[]): Promise<void> {
+  for (const companion of companions) companion.stop();
+  await cgroup?.destroy();
+  await restoreDisk(scratchFolder(identity));
+  await removeScratch(identity);
+}
+
+async function destroyLeftovers(identity: string): Promise<void> {
+  const layout = findCgroupLayout();
+  if (layout !== null) await destroyCgroup(layout, identity);
+  await restoreDisk(scratchFolder(identity));
+  await removeScratch(identity);
+}
+
+function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function readTail(file: string): string {
+  return fs.readFileSync(file, "utf8").trim().slice(-500) || "it ended without a message";
+}
+
+function policyOf(request: SandboxRequest, limits: EnforcedPolicy["limits"]): EnforcedPolicy {
+  const root = request.rootFolder ?? null;
+  return {
+    kind: "bubblewrap",
+    isolation: { user: true, files: true, processes: true, ipc: true, hostname: true, network: true },
+    system: { source: root === null ? "host, read-only" : "folder, read-only", name: root },
+    mounts: request.mounts.map(({ host, inside, mode }) => ({ host, inside, mode })),
+    network: { mode: request.network.mode, forwardedPorts: allForwards(request).map(({ port }) => port) },
+    user: {
+      inside: request.asRoot ? 0 : 1000,
+      outside: process.getuid?.() ?? 0,
+      capabilities: "none",
+      mayGainPrivileges: false,
+    },
+    limits,
+    gpus: [...request.gpus],
+  };
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+
+export const DEFAULT_OUTPUT_BYTES = 64 * 2 ** 20;
+
+/** One output stream of a sandbox: the agent's end, and the file it is copied to. */
+export interface CappedOutput {
+  /** For the child's stdio; to be closed with `closeWriter` once the child has it. */
+  writer: number;
+  closeWriter(): void;
+  /** Settles when every writer is gone, or `seconds` after the call: a lost daemon may hold its end for ever. */
+  finish(seconds: number): Promise<void>;
+}
+
+/**
+ * Copies what is written into a pipe to a file, up to a size; the rest is read and dropped, so that an agent that
+ * prints gigabytes is neither blocked nor fills the disk. Real pipes, because Node's own are sockets, and a script
+ * that writes to /dev/stderr cannot open a socket.
+ */
+export function openCappedOutputs(
+  outputs: readonly { file: string; fifo: string }[],
+  limit = DEFAULT_OUTPUT_BYTES,
+): CappedOutput[] {
+  const made = spawnSync("mkfifo", ["-m", "600", "--", ...outputs.map(({ fifo }) => fifo)]);
+  if (made.status !== 0) throw new Error(`mkfifo: ${made.error?.message ?? made.stderr}`);
+  return outputs.map(({ file, fifo }) => openCappedOutput(file, fifo, limit));
+}
+
+function openCappedOutput(file: string, fifo: string, limit: number): CappedOutput {
+  const { O_CREAT, O_WRONLY, O_TRUNC, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = fs.constants;
+  const target = fs.openSync(file, O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o644);
+  const reader = fs.openSync(fifo, O_RDONLY | O_NONBLOCK);
+  const writer = fs.openSync(fifo, O_WRONLY);
+  fs.rmSync(fifo);
+  const stream = new net.Socket({ fd: reader, readable: true, writable: false });
+  let kept = 0;
+  let dropped = 0;
+  stream.on("data", (chunk: Buffer) => {
+    const part = chunk.subarray(0, Math.max(0, limit - kept));
+    try {
+      if (part.length > 0) fs.writeSync(target, part);
+      kept += part.length;
+      dropped += chunk.length - part.length;
+    } catch {
+      // The host's disk is full: the log ends here, the trial goes on.
+      dropped += chunk.length;
+    }
+  });
+  const ended = new Promise<void>((resolve) => {
+    stream.on("error", () => stream.destroy());
+    stream.on("close", () => {
+      if (dropped > 0) appendMarker(target, dropped);
+      fs.closeSync(target);
+      resolve();
+    });
+  });
+  return {
+    writer,
+    closeWriter: () => fs.closeSync(writer),
+    finish: async (seconds) => {
+      const timer = setTimeout(() => stream.destroy(), seconds * 1000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function appendMarker(target: number, dropped: number): void {
+  try {
+    fs.writeSync(target, `\n[mlebench] output limit reached, ${dropped} more bytes were dropped\n`);
+  } catch {
+    // The file is as good as a full disk allows.
+  }
+}

@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import path from "node:path";
+
+/** Where this machine lets us make cgroups: one folder per v1 controller, or the one folder of v2. */
+export type CgroupLayout =
+  | { version: "cgroup v1"; folders: Record<"memory" | "pids" | "cpu" | "cpuacct", string> }
+  | { version: "cgroup v2"; folder: string };
+
+const V1_CONTROLLERS = ["memory", "pids", "cpu", "cpuacct"] as const;
+const V2_CONTROLLERS = ["memory", "pids", "cpu"] as const;
+
+/**
+ * Finds cgroups we may write to, or null. On a hybrid machine the v1 controllers win: its v2 mount usually has none.
+ * On v2 a delegated cgroup is used by first moving its processes (ours) into a leaf, because a cgroup that gives
+ * controllers to its children may hold no process itself.
+ */
+export function findCgroupLayout(
+  mounts = readText("/proc/self/mounts"),
+  own = readText("/proc/self/cgroup"),
+): CgroupLayout | null {
+  const lines = mounts.split("\n").map((line) => line.split(" "));
+  const folders: Partial<Record<string, string>> = {};
+  for (const [, folder, type, options = ""] of lines) {
+    if (type !== "cgroup") continue;
+    for (const controller of V1_CONTROLLERS) {
+      if (options.split(",").includes(controller)) folders[controller] = folder;
+    }
+  }
+  const { memory, pids, cpu, cpuacct } = folders;
+  if (memory && pids && cpu && cpuacct) {
+    const found = { memory, pids, cpu, cpuacct };
+    return Object.values(found).every(isWritable) ? { version: "cgroup v1", folders: found } : null;
+  }
+  const unified = lines.find(([, , type]) => type === "cgroup2")?.[1];
+  if (unified === undefined) return null;
+  const ownFolder = /^0::(.*)$/m.exec(own)?.[1] ?? "/";
+  for (const folder of new Set([unified, path.join(unified, ownFolder)])) {
+    if (isWritable(folder) && offersControllers(folder)) return { version: "cgroup v2", folder };
+  }
+  return null;
+}
+
+function offersControllers(folder: string): boolean {
+  const offered = readText(path.join(folder, "cgroup.controllers")).split(/\s+/);
+  if (!V2_CONTROLLERS.every((name) => offered.includes(name))) return false;
+  const control = path.join(folder, "cgroup.subtree_control");
+  const enable = () => write(control, V2_CONTROLLERS.map((name) => `+${name}`).join(" "));
+  const enabled = readText(control).split(/\s+/);
+  if (V2_CONTROLLERS.every((name) => enabled.includes(name)) || enable()) return true;
+  const leaf = path.join(folder, "mlebench-harness");
+  try {
+    fs.mkdirSync(leaf, { recursive: true });
+  } catch {
+    return false;
+  }
+  const members = readText(path.join(folder, "cgroup.procs")).split("\n").filter(Boolean);
+  return members.every((pid) => write(path.join(leaf, "cgroup.procs"), pid)) && enable();
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The kernel answers a write it does not like with an error; that is an outcome here, not a bug. */
+export function write(file: string, text: string): boolean {
+  try {
+    fs.writeFileSync(file, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Empty where the file is gone: processes and cgroups vanish while they are looked at. */
+export function readText(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,179 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type CgroupLayout, readText, write } from "./cgroup-layout.ts";
+import type { LimitName, SandboxLimits } from "./sandbox.ts";
+
+/** A group of processes the kernel limits and measures as one. */
+export interface Cgroup {
+  version: CgroupLayout["version"];
+  /** The limits the kernel has accepted. */
+  enforced: ReadonlySet<LimitName>;
+  /** A process that writes its id into each of these before it becomes the sandbox leaves no window. */
+  joinFiles: readonly string[];
+  pids(): number[];
+  peakMemoryBytes(): number;
+  cpuSeconds(): number;
+  /** How many processes the kernel has killed for memory. */
+  outOfMemoryKills(): number;
+  /** Whether an allocation has ever hit the limit; page cache alone can do that, so it proves nothing by itself. */
+  memoryLimitHit(): boolean;
+  /** Kills every member and removes the group; false when something would not die within the time. */
+  destroy(): Promise<boolean>;
+}
+
+const PERIOD_MICROSECONDS = 100_000;
+
+/** Makes the group with its limits, or null when the kernel refuses or the name is taken. */
+export function createCgroup(layout: CgroupLayout, identity: string, limits: SandboxLimits): Cgroup | null {
+  const folders = foldersOf(layout, identity);
+  const made: string[] = [];
+  for (const folder of new Set(Object.values(folders))) {
+    try {
+      fs.mkdirSync(folder);
+      made.push(folder);
+    } catch {
+      for (const earlier of made) removeGroup(earlier);
+      return null;
+    }
+  }
+  const enforced = new Set<LimitName>();
+  const set = (name: LimitName, value: (limit: number) => boolean) => {
+    const limit = limits[name];
+    if (limit !== undefined && value(limit.value)) enforced.add(name);
+  };
+  const { memory, pids, cpu } = folders;
+  if (layout.version === "cgroup v1") {
+    set("memoryBytes", (bytes) => {
+      const done = write(path.join(memory, "memory.limit_in_bytes"), `${bytes}`);
+      // Missing where the kernel was started without swap accounting; then there is usually no swap either.
+      write(path.join(memory, "memory.memsw.limit_in_bytes"), `${bytes}`);
+      return done;
+    });
+    set("cpus", (count) => {
+      const quota = Math.max(1000, Math.round(count * PERIOD_MICROSECONDS));
+      return (
+        write(path.join(cpu, "cpu.cfs_period_us"), `${PERIOD_MICROSECONDS}`) &&
+        write(path.join(cpu, "cpu.cfs_quota_us"), `${quota}`)
+      );
+    });
+  } else {
+    write(path.join(memory, "memory.oom.group"), "1");
+    set("memoryBytes", (bytes) => {
+      write(path.join(memory, "memory.swap.max"), "0");
+      return write(path.join(memory, "memory.max"), `${bytes}`);
+    });
+    set("cpus", (count) => {
+      const quota = Math.max(1000, Math.round(count * PERIOD_MICROSECONDS));
+      return write(path.join(cpu, "cpu.max"), `${quota} ${PERIOD_MICROSECONDS}`);
+    });
+  }
+  set("processes", (count) => write(path.join(pids, "pids.max"), `${count}`));
+  return {
+    version: layout.version,
+    enforced,
+    joinFiles: [...new Set(Object.values(folders))].map((folder) => path.join(folder, "cgroup.procs")),
+    pids: () => membersOf(memory),
+    ...(layout.version === "cgroup v1" ? readV1(folders) : readV2(memory)),
+    destroy: () => destroyFolders(folders),
+  };
+}
+
+/** What a killed harness left under this name, if anything. */
+export async function destroyCgroup(layout: CgroupLayout, identity: string): Promise<boolean> {
+  return destroyFolders(foldersOf(layout, identity));
+}
+
+type Folders = Record<"memory" | "pids" | "cpu" | "cpuacct", string>;
+
+/** The name inside the hierarchy, as the container engines' `--cgroup-parent` takes it. */
+export function cgroupName(identity: string): string {
+  return `mlebench-${identity}`;
+}
+
+function foldersOf(layout: CgroupLayout, identity: string): Folders {
+  const at = (folder: string) => path.join(folder, cgroupName(identity));
+  if (layout.version === "cgroup v1") {
+    const { memory, pids, cpu, cpuacct } = layout.folders;
+    return { memory: at(memory), pids: at(pids), cpu: at(cpu), cpuacct: at(cpuacct) };
+  }
+  const only = at(layout.folder);
+  return { memory: only, pids: only, cpu: only, cpuacct: only };
+}
+
+function readV1({ memory, cpuacct }: Folders) {
+  const kills = (folder: string) =>
+    Number(/^oom_kill (\d+)/m.exec(readText(path.join(folder, "memory.oom_control")))?.[1] ?? 0);
+  return {
+    peakMemoryBytes: () => Number(readText(path.join(memory, "memory.max_usage_in_bytes"))),
+    cpuSeconds: () => Number(readText(path.join(cpuacct, "cpuacct.usage"))) / 1e9,
+    // v1 counts a kill only in the victim's own group, which for a container is one below ours.
+    outOfMemoryKills: () => groupsBelow(memory).reduce((sum, folder) => sum + kills(folder), 0),
+    memoryLimitHit: () => Number(readText(path.join(memory, "memory.failcnt"))) > 0,
+  };
+}
+
+function readV2(folder: string) {
+  const events = (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)`, "m").exec(readText(path.join(folder, "memory.events")))?.[1] ?? 0);
+  let highest = 0;
+  return {
+    // memory.peak came with Linux 5.19; before it the watcher's samples have to do.
+    peakMemoryBytes: () => {
+      const text = readText(path.join(folder, "memory.peak")) || readText(path.join(folder, "memory.current"));
+      highest = Math.max(highest, Number(text));
+      return highest;
+    },
+    cpuSeconds: () =>
+      Number(/^usage_usec (\d+)/m.exec(readText(path.join(folder, "cpu.stat")))?.[1] ?? 0) / 1e6,
+    outOfMemoryKills: () => events("oom_kill"),
+    memoryLimitHit: () => events("max") > 0,
+  };
+}
+
+async function destroyFolders(folders: Folders): Promise<boolean> {
+  const all = [...new Set(Object.values(folders))];
+  for (let wait = 1, waited = 0; waited < 10_000; wait = Math.min(50, wait * 2), waited += wait) {
+    // Without new forks one round of signals reaches everybody, fork bombs included.
+    for (const folder of groupsBelow(folders.pids)) write(path.join(folder, "pids.max"), "0");
+    write(path.join(folders.memory, "cgroup.kill"), "1");
+    for (const pid of all.flatMap(membersOf)) killProcess(pid);
+    if (all.map((folder) => groupsBelow(folder).reverse().every(removeGroup)).every(Boolean)) return true;
+    await delay(wait);
+  }
+  return false;
+}
+
+/** The group and all groups below it, parents first. */
+function groupsBelow(folder: string): string[] {
+  try {
+    const children = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return [folder, ...children.flatMap((entry) => groupsBelow(path.join(folder, entry.name)))];
+  } catch {
+    return [];
+  }
+}
+
+function membersOf(folder: string): number[] {
+  return groupsBelow(folder).flatMap((group) =>
+    readText(path.join(group, "cgroup.procs")).split("\n").filter(Boolean).map(Number),
+  );
+}
+
+function killProcess(pid: number): void {
+  try {
+    // 0 is what the kernel shows for a process outside our own pid namespace: killing it would hit ourselves.
+    if (pid > 0) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function removeGroup(folder: string): boolean {
+  try {
+    fs.rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}

@@ -1,0 +1,43 @@
+import fs from "node:fs";
+import type { Refusal, SandboxRequest } from "./sandbox.ts";
+import { isIdentity } from "./scratch.ts";
+
+export function badRequest(message: string, nextStep: string): Refusal {
+  return { status: "refused", code: "BAD_REQUEST", message, nextStep, blame: "user", retryable: false };
+}
+
+export function sandboxMissing(message: string, nextStep: string): Refusal {
+  return { status: "refused", code: "SANDBOX_MISSING", message, nextStep, blame: "machine", retryable: false };
+}
+
+export function startFailed(message: string, nextStep: string): Refusal {
+  return { status: "refused", code: "START_FAILED", message, nextStep, blame: "machine", retryable: true };
+}
+
+export function identityInUse(identity: string): Refusal {
+  return badRequest(
+    `a sandbox named ${identity} exists already, or was left behind`,
+    "choose another identity, or destroy the leftovers first",
+  );
+}
+
+/** What is wrong with a request whatever the sandbox; null when nothing is. */
+export function checkRequest(request: SandboxRequest): Refusal | null {
+  if (!isIdentity(request.identity))
+    return badRequest(`"${request.identity}" cannot name a sandbox`, "use letters, digits, '.', '_' and '-'");
+  if (request.command.length === 0)
+    return badRequest("the agent has no command", "give a command in the agent's definition");
+  const texts = [...request.command, ...Object.entries(request.env).flat(), request.workingFolder];
+  if (texts.some((text) => text.includes("\0")))
+    return badRequest("the command or its environment holds a NUL character", "remove it");
+  for (const { host, inside } of request.mounts) {
+    if (!inside.startsWith("/"))
+      return badRequest(`mount target ${inside} is not absolute`, "start it with /");
+    if (!fs.existsSync(host))
+      return badRequest(`${host} does not exist and cannot be mounted at ${inside}`, "create it first");
+  }
+  const ports = request.forwards.map(({ port }) => port);
+  if (new Set(ports).size !== ports.length)
+    return badRequest("a port is forwarded twice", "forward each port once");
+  return null;
+}

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const IDENTITY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+export function isIdentity(text: string): boolean {
+  return IDENTITY.test(text);
+}
+
+/** The folder of the host that holds what belongs to one sandbox; only its owner may enter. */
+export function scratchFolder(identity: string): string {
+  return path.join(os.tmpdir(), `mlebench-sandboxes-${process.getuid?.() ?? 0}`, identity);
+}
+
+/** Null when the identity is in use, or was left behind by a killed harness. */
+export function createScratch(identity: string): string | null {
+  const folder = scratchFolder(identity);
+  for (;;) {
+    fs.mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
+    try {
+      // A shared temporary folder is anybody's: one that another user prepared for us is not ours to trust.
+      if (fs.lstatSync(path.dirname(folder)).uid !== (process.getuid?.() ?? 0)) return null;
+      fs.mkdirSync(folder, { mode: 0o700 });
+      return folder;
+    } catch (error) {
+      // A sandbox that ended this very moment may have taken the empty parent away.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return null;
+    }
+  }
+}
+
+/**
+ * Removes the folder whatever the agent did to it: `rm` copes with paths longer than the system's limit and with
+ * millions of files, which Node's own removal does not.
+ */
+export async function removeScratch(identity: string): Promise<void> {
+  const folder = scratchFolder(identity);
+  if (fs.existsSync(folder)) {
+    if ((await run("rm", ["-rf", "--one-file-system", "--", folder])) !== 0) {
+      await run("chmod", ["-R", "u+rwx", "--", folder]);
+      await run("rm", ["-rf", "--one-file-system", "--", folder]);
+    }
+  }
+  try {
+    fs.rmdirSync(path.dirname(folder));
+  } catch {
+    // Another sandbox still has its folder there.
+  }
+}
+
+function run(program: string, args: string[]): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: "ignore" });
+    child.on("error", () => resolve(null));
+    child.on("exit", resolve);
+  });
+}

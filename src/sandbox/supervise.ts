@@ -1,0 +1,144 @@
+import type { ChildProcess } from "node:child_process";
+import os from "node:os";
+import type { CappedOutput } from "./capped-output.ts";
+import type { Cgroup } from "./cgroup.ts";
+import { bytesOnDisk } from "./disk-use.ts";
+import { bytesWrittenBy, type ProcessRow } from "./process-table.ts";
+import type { EnforcedPolicy, RunningSandbox, SandboxExit, Usage } from "./sandbox.ts";
+
+const TICK_MILLISECONDS = 100;
+
+/** What a kind of sandbox knows about the tree it has started. */
+export interface Tree {
+  /** Its end is the end of the command. */
+  child: ChildProcess;
+  cgroup: Cgroup | null;
+  /** The processes of the agent, without our own helpers; called often. */
+  members(): number[];
+  /** The same with what they use, for limits that no cgroup enforces. */
+  rows(): ProcessRow[];
+  signal(name: NodeJS.Signals): void;
+  /** Ends every process; must also work when the child is already gone. */
+  killAll(): Promise<void>;
+  /** Removes what is left on the host, and settles when it is gone. */
+  cleanUp(): Promise<void>;
+  outputs: readonly CappedOutput[];
+  limits: EnforcedPolicy["limits"];
+  /** Host folders the agent can write to. */
+  writableFolders: readonly string[];
+  /** Whether an enforced disk limit has been used up. */
+  diskIsFull?(): boolean;
+}
+
+/** Watches a started tree: measures it, polls what the kernel does not enforce, and settles when all of it is gone. */
+export function supervise(tree: Tree): RunningSandbox {
+  const { child, cgroup, limits } = tree;
+  const usage: Usage = { peakMemoryBytes: 0, cpuSeconds: 0, bytesWritten: 0 };
+  let overrun: SandboxExit | null = null;
+  let nextDiskCheck = 0;
+  let ended = false;
+  let killedByUs = false;
+
+  const stopFor = (exit: SandboxExit) => {
+    if (overrun !== null || ended) return;
+    overrun = exit;
+    void tree.killAll();
+  };
+  const sample = () => {
+    if (cgroup !== null) {
+      raise(usage, { peakMemoryBytes: cgroup.peakMemoryBytes(), cpuSeconds: cgroup.cpuSeconds() });
+      // One killed process of several would let the rest go on with half a result.
+      if (cgroup.outOfMemoryKills() > 0) stopFor({ kind: "out-of-memory" });
+    }
+    if (cgroup === null || limits.memoryBytes.enforcement === "polled" || limits.processes.enforcement === "polled") {
+      const rows = tree.rows();
+      const memory = rows.reduce((sum, row) => sum + row.residentBytes, 0);
+      raise(usage, {
+        peakMemoryBytes: memory,
+        cpuSeconds: rows.reduce((sum, row) => sum + row.cpuSeconds, 0),
+      });
+      if (exceeds(limits.memoryBytes, memory)) stopFor({ kind: "out-of-memory" });
+      if (exceeds(limits.processes, rows.length)) stopFor({ kind: "too-many-processes" });
+    }
+    raise(usage, { bytesWritten: bytesWrittenBy(tree.members()) });
+  };
+  const checkDisk = async () => {
+    const before = performance.now();
+    nextDiskCheck = Number.POSITIVE_INFINITY;
+    if (exceeds(limits.diskBytes, await bytesOnDisk(tree.writableFolders))) stopFor({ kind: "disk-full" });
+    // Walking a million files takes seconds: spend at most a tenth of the time on it.
+    nextDiskCheck = performance.now() + Math.max(250, 10 * (performance.now() - before));
+  };
+  const timer = setInterval(() => {
+    sample();
+    if (limits.diskBytes.enforcement === "polled" && performance.now() >= nextDiskCheck) void checkDisk();
+  }, TICK_MILLISECONDS);
+
+  const finished = new Promise<SandboxExit>((resolve, reject) => {
+    child.once("exit", (code, signal) => {
+      sample();
+      ended = true;
+      clearInterval(timer);
+      const exit = overrun ?? explainExit(tree, code, signal, killedByUs);
+      settle(tree).then(() => resolve(exit), reject);
+    });
+  });
+  return {
+    wait: () => finished,
+    signal: (name) => {
+      if (ended) return;
+      killedByUs ||= name === "SIGKILL";
+      tree.signal(name);
+    },
+    usage: () => {
+      if (!ended) sample();
+      return { ...usage };
+    },
+    kill: async () => {
+      killedByUs = true;
+      if (!ended) await tree.killAll();
+      await finished;
+    },
+  };
+}
+
+async function settle(tree: Tree): Promise<void> {
+  await tree.killAll();
+  // With everybody dead the pipes are at their end; the seconds are for what even SIGKILL has not reached yet.
+  await Promise.all(tree.outputs.map((output) => output.finish(5)));
+  await tree.cleanUp();
+}
+
+function explainExit(
+  tree: Tree,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  killedByUs: boolean,
+): SandboxExit {
+  const exit = statusOf(code, signal);
+  const { cgroup } = tree;
+  // A container's own group is gone by now, and with it the kernel's count of kills.
+  const killed = exit.kind === "signalled" && exit.signal === "SIGKILL" && !killedByUs;
+  if (cgroup !== null && (cgroup.outOfMemoryKills() > 0 || (killed && cgroup.memoryLimitHit())))
+    return { kind: "out-of-memory" };
+  if (!(exit.kind === "exited" && exit.code === 0) && tree.diskIsFull?.()) return { kind: "disk-full" };
+  return exit;
+}
+
+/** Sandboxes and shells report a signal as 128 + n. */
+function statusOf(code: number | null, signal: NodeJS.Signals | null): SandboxExit {
+  if (signal !== null) return { kind: "signalled", signal };
+  const named = Object.entries(os.constants.signals).find(([, number]) => number === (code ?? 0) - 128);
+  if (named !== undefined) return { kind: "signalled", signal: named[0] as NodeJS.Signals };
+  return { kind: "exited", code: code ?? 1 };
+}
+
+function exceeds(limit: { value: number | null; enforcement: string }, used: number): boolean {
+  return limit.enforcement === "polled" && limit.value !== null && used > limit.value;
+}
+
+function raise(usage: Usage, seen: Partial<Usage>): void {
+  for (const [name, value] of Object.entries(seen) as [keyof Usage, number][]) {
+    usage[name] = Math.max(usage[name], value);
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import fs from "node:fs/promises";
+import path from "node:path";
+
+export type Capture =
+  | { status: "captured"; sha256: string; bytes: number; kept: boolean; state: string }
+  | { status: "absent" }
+  | { status: "refused"; why: string; state: string };
+
+/** What tells two versions of a file apart without reading them. */
+export async function fileState(file: string): Promise<string | null> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs, mode } = await fs.lstat(file, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs} ${mode}`;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Copies an untrusted file into `folder` under the name of its content. Only a regular file is read: a symbolic link
+ * would have us read the host's files for the agent, a pipe would have us wait for ever. A file that changes under
+ * our hands is copied as we saw it; it is looked at again soon. `keep: false` hashes only.
+ */
+export async function captureFile(
+  file: string,
+  folder: string,
+  { maxBytes, keep }: { maxBytes: number; keep: boolean },
+): Promise<Capture> {
+  const state = await fileState(file);
+  if (state === null) return { status: "absent" };
+  let handle: fs.FileHandle;
+  try {
+    handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return unopened((error as NodeJS.ErrnoException).code, state);
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return { status: "refused", why: "it is no regular file", state };
+    if (stats.size > maxBytes) return { status: "refused", why: tooLarge(stats.size, maxBytes), state };
+    return await copy(handle, folder, { maxBytes, keep, state });
+  } catch (error) {
+    return { status: "refused", why: `it cannot be read (${(error as NodeJS.ErrnoException).code})`, state };
+  } finally {
+    await handle.close();
+  }
+}
+
+function unopened(code: string | undefined, state: string): Capture {
+  if (code === "ENOENT" || code === "ENOTDIR") return { status: "absent" };
+  const why = code === "ELOOP" ? "it is a symbolic link" : `it cannot be opened (${code})`;
+  return { status: "refused", why, state };
+}
+
+async function copy(
+  source: fs.FileHandle,
+  folder: string,
+  { maxBytes, keep, state }: { maxBytes: number; keep: boolean; state: string },
+): Promise<Capture> {
+  const draft = path.join(folder, `.${randomUUID()}.tmp`);
+  const target = keep ? await fs.open(draft, "wx", 0o644) : null;
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(2 ** 18);
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { bytesRead } = await source.read(buffer, 0, buffer.length, bytes);
+      if (bytesRead === 0) break;
+      bytes += bytesRead;
+      if (bytes > maxBytes) return { status: "refused", why: tooLarge(bytes, maxBytes), state };
+      hash.update(buffer.subarray(0, bytesRead));
+      await target?.writeFile(buffer.subarray(0, bytesRead));
+    }
+    await target?.datasync();
+    const sha256 = hash.digest("hex");
+    if (keep) await fs.rename(draft, path.join(folder, `${sha256}.csv`));
+    return { status: "captured", sha256, bytes, kept: keep, state };
+  } finally {
+    await target?.close();
+    await fs.rm(draft, { force: true });
+  }
+}
+
+function tooLarge(bytes: number, maxBytes: number): string {
+  return `it has ${bytes} bytes, more than the ${maxBytes} allowed`;
+}

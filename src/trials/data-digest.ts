@@ -1,0 +1,64 @@
+import fs from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Competition } from "../competitions/competition.ts";
+import { competitionFile } from "../data/data-folder.ts";
+import { writeFileAtomically } from "../data/write-file.ts";
+import { sha256 } from "./canonical-json.ts";
+import { fileDigest, folderDigest, regularFiles } from "./folder-digest.ts";
+
+/** Which data a trial saw (`public`) and is graded on (`answers`). Neither digest tells anything about the answers. */
+export const DataDigest = z.object({ public: z.string(), answers: z.string() });
+export type DataDigest = z.infer<typeof DataDigest>;
+
+const Remembered = z.object({
+  schema: z.literal("mlebench/data-digest"),
+  version: z.literal(1),
+  /** Over names, sizes and times of the files: while it is the same, so are the digests. */
+  state: z.string(),
+  digest: DataDigest,
+});
+
+type Located = Pick<Competition, "id" | "files">;
+
+/**
+ * The digests of a competition's prepared data. A hundred gigabytes take minutes to read, so the result is kept
+ * beside the data as long as no file's size or time changes; `fresh` reads everything all the same.
+ */
+export async function dataDigest(
+  dataDir: string,
+  { id, files }: Located,
+  { fresh = false } = {},
+): Promise<DataDigest> {
+  const publicFolder = competitionFile(dataDir, id, "prepared/public");
+  const answers = competitionFile(dataDir, id, files.answers);
+  const memory = path.join(dataDir, id, "digest.json");
+  const state = fileState(publicFolder, answers);
+  const known = fresh ? null : recall(memory);
+  if (known?.state === state) return known.digest;
+  const digest = { public: await folderDigest(publicFolder), answers: (await fileDigest(answers)).sha256 };
+  try {
+    const remembered = { schema: "mlebench/data-digest", version: 1, state, digest };
+    writeFileAtomically(memory, `${JSON.stringify(remembered, null, 2)}\n`);
+  } catch {
+    // Data on a disk we may not write to: the next run reads them again.
+  }
+  return digest;
+}
+
+function fileState(publicFolder: string, answers: string): string {
+  const line = (name: string, file: string) => {
+    const { size, mtimeNs, ino } = fs.statSync(file, { bigint: true });
+    return `${name} ${size} ${mtimeNs} ${ino}\n`;
+  };
+  const files = regularFiles(publicFolder).map((name) => line(name, path.join(publicFolder, name)));
+  return sha256(`${files.join("")}${line("answers", answers)}`);
+}
+
+function recall(memory: string): z.infer<typeof Remembered> | null {
+  try {
+    return Remembered.parse(JSON.parse(fs.readFileSync(memory, "utf8")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { json, mlebench } from "./cli.ts";
+import { temporaryFolder, writeText } from "./temporary-folder.ts";
+
+const ID = "my-competition";
+// Far from the package, without a node_modules anywhere above it.
+const mine = temporaryFolder();
+const dataDir = path.join(mine, "data");
+const folder = path.join(mine, "competitions");
+const options = ["--data-dir", dataDir, "--competitions", folder];
+const submission = (rows: string) => writeText(mine, "submission.csv", `id,label\n${rows}`);
+
+beforeAll(() => {
+  fs.cpSync("docs/examples", folder, { recursive: true });
+  writeText(dataDir, `${ID}/prepared/private/test.csv`, "id,label\n101,0\n102,1\n103,1\n104,0\n");
+});
+
+describe("a competition added by copying one folder", () => {
+  test("is graded, with its own leaderboard", () => {
+    const file = submission("101,0.1\n102,0.9\n103,0.8\n104,0.3\n");
+    const result = mlebench(["grade-sample", file, ID, ...options, "--json"]);
+    expect(result.stderr).toBe("");
+    expect(json(result)).toMatchObject({
+      competition_id: ID,
+      score: 1,
+      gold_medal: true,
+      leaderboard: "a class of 40 students",
+      teams: 40,
+    });
+    expect(mlebench(["grade-sample", file, ID, ...options]).stdout).toContain("a class of 40 students");
+  });
+
+  test("is graded among others in a list, in a worker too", () => {
+    const file = submission("101,0.1\n102,0.9\n103,0.8\n104,0.3\n");
+    const line = JSON.stringify({ competition_id: ID, submission_path: file });
+    const list = writeText(mine, "list.jsonl", `${line}\n${line}\n`);
+    const args = ["grade", "--submission", list, "--output-dir", path.join(mine, "reports"), "--json"];
+    for (const workers of ["1", "2"]) {
+      const report = json(mlebench([...args, ...options, "--workers", workers]));
+      expect(report).toMatchObject({ total_valid_submissions: 2, total_gold_medals: 2 });
+    }
+  });
+
+  test("has its submissions validated", () => {
+    const result = mlebench(["validate", submission("101,0.1\n102,7\n103,0.8\n"), ID, ...options, "--json"]);
+    expect(result.code).toBe(1);
+    const { reasons } = json(result) as { reasons: { code: string }[] };
+    expect(reasons.map(({ code }) => code)).toEqual(expect.arrayContaining(["WRONG_IDS", "OUT_OF_RANGE"]));
+  });
+
+  test("is listed and shown, also when the environment names its folder", () => {
+    const listed = json(mlebench(["list", ...options, "--json"])) as { id: string; prepared: boolean }[];
+    expect(listed).toHaveLength(83);
+    expect(listed.find(({ id }) => id === ID)).toMatchObject({ prepared: true });
+    const shown = mlebench(["show", ID, "--data-dir", dataDir], { MLEBENCH_COMPETITIONS_DIR: folder });
+    expect(shown.stdout).toContain("My Competition (my-competition)");
+    expect(shown.stdout).toContain("40 teams (a class of 40 students)");
+    expect(mlebench(["show", ID, ...options, "--description"]).stdout).toContain("# My Competition");
+  });
+
+  test("is unknown without its folder, and cannot replace one of ours", () => {
+    expect(mlebench(["show", ID]).code).toBe(2);
+    const impostor = path.join(mine, "impostors");
+    fs.cpSync(path.join(folder, ID), path.join(impostor, "leaf-classification"), { recursive: true });
+    const { stdout } = mlebench(["show", "leaf-classification", "--competitions", impostor]);
+    expect(stdout).toContain("Leaf Classification");
+  });
+});
+
+describe("a broken folder of one's own", () => {
+  const broken = path.join(mine, "broken");
+  const show = (id: string) => mlebench(["show", id, "--competitions", broken]);
+  beforeAll(() => {
+    writeText(broken, "no-export/competition.mjs", "export const other = 1;\n");
+    writeText(broken, "other-name/competition.mjs", 'export const competition = { id: "x" };\n');
+    writeText(broken, "syntax-error/competition.mjs", "export const = ;\n");
+  });
+
+  test.each([
+    ["no-export", 'does not export "competition"'],
+    ["other-name", "calls itself x"],
+    ["syntax-error", "cannot be loaded"],
+  ])("gets a sentence: %s", (id, sentence) => {
+    const { code, stderr } = show(id);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test("gets a sentence when it is listed or does not exist", () => {
+    expect(mlebench(["list", "--competitions", broken])).toMatchObject({ code: 2, stdout: "" });
+    const missing = mlebench(["list", "--competitions", path.join(mine, "nowhere")]);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain("there is no folder");
+  });
+
+  test("does not stop the grading of other competitions", () => {
+    const file = submission("101,0.1\n");
+    const lines = ["no-export", "syntax-error"].map((id) =>
+      JSON.stringify({ competition_id: id, submission_path: file }),
+    );
+    const list = writeText(mine, "broken.jsonl", lines.join("\n"));
+    const args = [
+      "grade",
+      "--submission",
+      list,
+      "--output-dir",
+      path.join(mine, "r"),
+      "--competitions",
+      broken,
+    ];
+    const report = json(mlebench([...args, "--json"])) as { competition_reports: { status: string }[] };
+    expect(report.competition_reports.map(({ status }) => status)).toEqual(["failed", "failed"]);
+  });
+});
+
+test("the page that explains it shows the example as it is", () => {
+  const page = fs.readFileSync("docs/add-a-competition.md", "utf8");
+  const example = fs.readFileSync(`docs/examples/${ID}/competition.mjs`, "utf8");
+  expect(page).toContain(`\`\`\`js\n${example}\`\`\``);
+});
