@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
+import { BadCompetitionError } from "../competitions/external.ts";
 import { VERSION } from "../grading/version.ts";
 import { type CliCommand, exitWith } from "./command.ts";
 import { printError } from "./print.ts";
-import { optimiseLater } from "./tune-engine.ts";
 
 /** One line per command; its file is loaded only when it is called, so that help stays fast. */
 const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command: CliCommand }> }> = {
@@ -49,11 +49,15 @@ async function main(argv: readonly string[]): Promise<void> {
 // A reader that has seen enough (`mlebench list | head`) closes the pipe; that is no error of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
 
-optimiseLater();
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CommanderError) {
     // Commander has printed its message; help and version leave with 0, wrong usage with 2.
     exitWith(error.exitCode === 0 ? 0 : 2);
+    return;
+  }
+  if (error instanceof BadCompetitionError) {
+    printError("BAD_COMPETITION", error.message, "how to write one: docs/add-a-competition.md");
+    exitWith(2);
     return;
   }
   const cause = error instanceof Error ? error : new Error(String(error));

@@ -48,6 +48,6 @@ export async function fetchRaw({
   return {
     status: "fetched",
     warning:
-      "the download is not the very zip that the original was made from; the prepared files tell whether that matters",
+      "The download is not the very zip that the original was made from; the prepared files tell whether that matters.",
   };
 }

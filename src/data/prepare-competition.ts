@@ -168,8 +168,10 @@ export function abandonPreparation({ dataDir, competitionId, competitionVersion 
 }
 
 /** Whatever an interrupted run has left. Only the holder of the lock may call this. */
-function clearLeftovers({ partial, replaced, unpacked }: CompetitionPaths): void {
-  for (const folder of [partial, replaced, unpacked]) fs.rmSync(folder, { recursive: true, force: true });
+function clearLeftovers({ folder, partial, replaced, unpacked }: CompetitionPaths): void {
+  const unfinished = fs.readdirSync(folder).filter((name) => /^raw(\.unpacked)?\.extracting-/.test(name));
+  const leftovers = [partial, replaced, unpacked, ...unfinished.map((name) => path.join(folder, name))];
+  for (const leftover of leftovers) fs.rmSync(leftover, { recursive: true, force: true });
 }
 
 async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {

@@ -33,7 +33,7 @@ export type RawData =
  * is unpacked for the time of preparing. Otherwise what lies in the data folder is used, and what is missing fetched.
  */
 export async function obtainRaw(options: RawDataOptions): Promise<RawData> {
-  const { paths, given, id } = options;
+  const { paths, given } = options;
   if (given !== null) return givenRaw(options, given);
   if (isFilled(paths.raw)) return { status: "ready", folder: paths.raw, warnings: [] };
   if (fs.existsSync(paths.zip)) return unpack(options, paths.zip, paths.raw);
@@ -44,7 +44,7 @@ export async function obtainRaw(options: RawDataOptions): Promise<RawData> {
     return fetched.code === "INTERRUPTED" ? { status: "interrupted" } : fromKaggle(fetched);
   const unpacked = await unpack(options, paths.zip, paths.raw);
   if (unpacked.status !== "ready") return unpacked;
-  return { ...unpacked, warnings: fetched.warning === null ? [] : [`${id}: ${fetched.warning}`] };
+  return { ...unpacked, warnings: fetched.warning === null ? [] : [fetched.warning] };
 }
 
 /** Removes what was made only to prepare from: a given archive's files, and what we fetched unless it is to be kept. */
@@ -111,8 +111,14 @@ function splitNextStep(message: string): [string, string] {
   return match ? [match[1], match[2]] : [message, "Get the archive again."];
 }
 
-function fromKaggle({ code, message, next, blame, retryable }: KaggleProblem): RawData {
-  return { status: "failed", failure: { stage: "raw", code, message, nextStep: next, blame, retryable } };
+function fromKaggle({ code, competition, message, next, blame, retryable }: KaggleProblem): RawData {
+  // The outcome names the competition itself.
+  const cause = competition === null ? message : message.replace(`${competition}: `, "");
+  const sentence = cause.charAt(0).toUpperCase() + cause.slice(1);
+  return {
+    status: "failed",
+    failure: { stage: "raw", code, message: sentence, nextStep: next, blame, retryable },
+  };
 }
 
 function noRaw(message: string, nextStep: string): RawData {

@@ -13,6 +13,33 @@ export function levenshtein(a: string, b: string): number {
   return distance(readCodePoints(a, left), readCodePoints(b, right));
 }
 
+/** A text as a range of UTF-8 bytes. */
+export interface ByteRange {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+}
+
+/**
+ * Edit distance of two texts in UTF-8, without making strings of them. Null when they differ where a character takes
+ * several bytes: distances count characters, so `levenshtein` has to decide.
+ */
+export function levenshteinOfBytes(a: ByteRange, b: ByteRange): number | null {
+  let { start: aStart, end: aEnd } = a;
+  let { start: bStart, end: bEnd } = b;
+  while (aStart < aEnd && bStart < bEnd && a.bytes[aStart] === b.bytes[bStart]) {
+    aStart++;
+    bStart++;
+  }
+  while (aEnd > aStart && bEnd > bStart && a.bytes[aEnd - 1] === b.bytes[bEnd - 1]) {
+    aEnd--;
+    bEnd--;
+  }
+  reserve(aEnd - aStart, bEnd - bStart);
+  const onlyAscii = readAscii(a.bytes, aStart, aEnd, left) && readAscii(b.bytes, bStart, bEnd, right);
+  return onlyAscii ? distance(aEnd - aStart, bEnd - bStart) : null;
+}
+
 /** Edit distance between two lists of integers. */
 export function levenshteinOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
   reserve(a.length, b.length);
@@ -42,6 +69,14 @@ function reserve(leftLength: number, rightLength: number): void {
 
 function reserveSymbols(count: number): void {
   if (matches.length < count) matches = new Int32Array(2 * count);
+}
+
+function readAscii(bytes: Uint8Array, start: number, end: number, into: Int32Array): boolean {
+  for (let i = start; i < end; i++) {
+    if (bytes[i] > 127) return false;
+    into[i - start] = bytes[i];
+  }
+  return true;
 }
 
 function readCodePoints(text: string, into: Int32Array): number {

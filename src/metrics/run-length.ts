@@ -18,22 +18,31 @@ export type RunError = {
 // Sixteen digits may exceed 2^53, where doubles stop telling neighbours apart.
 const SAFE_DIGITS = 15;
 
+// Scratch space for the numbers of one mask, shared by all calls.
+let plain = new Float64Array(256);
+
 /**
  * Reads "start length start length …" (starts count from 1) for an image of `size` pixels. What lies beyond the
  * image is cut off silently. Odd token counts follow the original's array broadcasting: one token is an empty
  * mask, three share the middle one as length, five or more are an error.
  */
 export function parseRuns(text: string, size: number): Runs | RunError {
-  const plain = plainNumbers(text);
-  if (plain) return buildRuns(plain, size, (at) => String(plain[at]));
-  const tokens = words(text);
+  const bytes = Buffer.from(text, "utf8");
+  return parseRunBytes(bytes, 0, bytes.length, size);
+}
+
+/** `parseRuns` for a text that lies among others as UTF-8. */
+export function parseRunBytes(bytes: Buffer, start: number, end: number, size: number): Runs | RunError {
+  const count = plainNumbers(bytes, start, end);
+  if (count >= 0) return buildRuns(plain, count, size, (at) => String(plain[at]));
+  const tokens = words(bytes.toString("utf8", start, end));
   const integers: bigint[] = [];
   for (const token of tokens) {
     const integer = parsePythonInt(token);
     if (integer === null) return { error: "not-an-integer", token };
     integers.push(integer);
   }
-  const runs = buildRuns(integers.map(Number), size, (at) => tokens[at]);
+  const runs = buildRuns(Float64Array.from(integers, Number), tokens.length, size, (at) => tokens[at]);
   if ("error" in runs) return runs;
   // As doubles, huge starts may look equal although they descend.
   for (let at = 2; at < integers.length; at += 2) {
@@ -57,28 +66,33 @@ export function intersection(a: Runs, b: Runs): number {
   return shared;
 }
 
-/** The numbers of a text that holds nothing but ASCII digits and blanks, or null: the slow path must decide. */
-function plainNumbers(text: string): number[] | null {
-  const numbers: number[] = [];
+/** Puts the numbers of a text of ASCII digits and blanks into `plain` and counts them; −1: the slow path must decide. */
+function plainNumbers(bytes: Uint8Array, start: number, end: number): number {
+  if (plain.length < end - start) plain = new Float64Array(2 * (end - start));
+  let count = 0;
   let value = 0;
   let digits = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
+  for (let i = start; i < end; i++) {
+    const code = bytes[i];
     if (code >= 48 && code <= 57) {
       value = value * 10 + (code - 48);
-      if (++digits > SAFE_DIGITS) return null;
+      if (++digits > SAFE_DIGITS) return -1;
     } else if (code === 32) {
-      if (digits > 0) numbers.push(value);
+      if (digits > 0) plain[count++] = value;
       value = 0;
       digits = 0;
-    } else return null;
+    } else return -1;
   }
-  if (digits > 0) numbers.push(value);
-  return numbers;
+  if (digits > 0) plain[count++] = value;
+  return count;
 }
 
-function buildRuns(numbers: number[], size: number, tokenAt: (at: number) => string): Runs | RunError {
-  const count = numbers.length;
+function buildRuns(
+  numbers: Float64Array,
+  count: number,
+  size: number,
+  tokenAt: (at: number) => string,
+): Runs | RunError {
   if (count % 2 === 1 && count >= 5) return { error: "odd-count", token: tokenAt(count - 1) };
   for (let at = 0; at < count; at += 2) {
     if (!(numbers[at] > 0)) return { error: "start-not-positive", token: tokenAt(at) };

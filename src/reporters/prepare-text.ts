@@ -96,9 +96,9 @@ function trustText(outcome: Extract<PrepareOutcome, { folder: string }>): string
 function auditLines(outcome: Extract<PrepareOutcome, { status: "ready" }>, paint: Paint): string[] {
   const { verdict, leaks, defects, warnings, messages } = outcome.audit;
   if (verdict === "clean") return [];
-  const counts = [`${leaks} leaks`, `${defects} defects`, `${warnings} warnings`].filter(
-    (text) => !text.startsWith("0 "),
-  );
+  const counts = Object.entries({ leak: leaks, defect: defects, warning: warnings })
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`);
   const title =
     verdict === "failed" ? "the leak scanner failed" : `the leak scanner found ${counts.join(", ")}`;
   const id = outcome.competitionId;

@@ -57,8 +57,9 @@ export function fillScratch(scratch: string, nameserver: string | null): Scratch
 export function bubblewrapArguments(
   request: SandboxRequest,
   { etc, tmp }: ScratchParts,
-  { blockFd, infoFd, hidden }: { blockFd: number; infoFd: number; hidden: readonly string[] },
+  options: { blockFd: number; infoFd: number; hidden: readonly string[]; at(host: string): string },
 ): string[] {
+  const { blockFd, infoFd, hidden, at } = options;
   const user = request.asRoot ? "0" : "1000";
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net"],
@@ -66,13 +67,13 @@ export function bubblewrapArguments(
     // Root inside a further user namespace could mount and tinker; nothing an agent needs.
     ...["--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session", "--clearenv"],
     ...Object.entries(agentEnvironment(request)).flatMap(([name, value]) => ["--setenv", name, value]),
-    ...(request.rootFolder === undefined ? hostSystem(etc) : chosenRoot(request.rootFolder, etc)),
+    ...(request.rootFolder === undefined ? hostSystem(etc, at) : chosenRoot(request.rootFolder, etc, at)),
     ...hidden.flatMap((folder) => ["--tmpfs", folder]),
-    ...["--proc", "/proc", "--dev", "/dev", "--bind", tmp, "/tmp", "--tmpfs", "/home", "--tmpfs", "/run"],
+    ...["--proc", "/proc", "--dev", "/dev", "--bind", at(tmp), "/tmp", "--tmpfs", "/home", "--tmpfs", "/run"],
     ...gpuDevices(request.gpus),
     ...parentsFirst(request.mounts).flatMap(({ host, inside, mode }) => [
       mode === "read-only" ? "--ro-bind" : "--bind",
-      host,
+      at(host),
       inside,
     ]),
     ...["--remount-ro", "/", "--chdir", request.workingFolder],
@@ -85,25 +86,37 @@ function parentsFirst<T extends { inside: string }>(mounts: readonly T[]): T[] {
   return [...mounts].sort((a, b) => a.inside.split("/").length - b.inside.split("/").length);
 }
 
-function hostSystem(etc: string): string[] {
-  const args = ["--ro-bind", "/usr", "/usr", "--dir", "/var", "--symlink", "../tmp", "/var/tmp", "--dir", "/etc"];
+function hostSystem(etc: string, at: (host: string) => string): string[] {
+  const args = [
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    "--dir",
+    "/var",
+    "--symlink",
+    "../tmp",
+    "/var/tmp",
+    "--dir",
+    "/etc",
+  ];
   for (const name of TOP_LEVEL) {
     const stats = fs.lstatSync(`/${name}`, { throwIfNoEntry: false });
     if (stats?.isSymbolicLink()) args.push("--symlink", fs.readlinkSync(`/${name}`), `/${name}`);
     else if (stats?.isDirectory()) args.push("--ro-bind", `/${name}`, `/${name}`);
   }
   for (const name of HOST_ETC) args.push("--ro-bind-try", `/etc/${name}`, `/etc/${name}`);
-  for (const name of fs.readdirSync(etc)) args.push("--ro-bind", path.join(etc, name), `/etc/${name}`);
+  for (const name of fs.readdirSync(etc)) args.push("--ro-bind", path.join(at(etc), name), `/etc/${name}`);
   return args;
 }
 
 /** The root keeps its own /etc, except where it has a plain file that must say what is true in here. */
-function chosenRoot(root: string, etc: string): string[] {
-  const own = (name: string) => fs.lstatSync(path.join(root, "etc", name), { throwIfNoEntry: false })?.isFile();
+function chosenRoot(root: string, etc: string, at: (host: string) => string): string[] {
+  const own = (name: string) =>
+    fs.lstatSync(path.join(root, "etc", name), { throwIfNoEntry: false })?.isFile();
   const replaced = fs.readdirSync(etc).filter((name) => name !== "passwd" && name !== "group" && own(name));
   return [
-    ...["--ro-bind", root, "/"],
-    ...replaced.flatMap((name) => ["--ro-bind", path.join(etc, name), `/etc/${name}`]),
+    ...["--ro-bind", at(root), "/"],
+    ...replaced.flatMap((name) => ["--ro-bind", path.join(at(etc), name), `/etc/${name}`]),
   ];
 }
 
@@ -111,5 +124,10 @@ function gpuDevices(gpus: readonly string[]): string[] {
   if (gpus.length === 0) return [];
   const devices = [...gpus.map((index) => `nvidia${index}`), ...GPU_DEVICES].map((name) => `/dev/${name}`);
   // CUDA looks the devices up in /sys.
-  return [...devices.flatMap((device) => ["--dev-bind-try", device, device]), "--ro-bind-try", "/sys", "/sys"];
+  return [
+    ...devices.flatMap((device) => ["--dev-bind-try", device, device]),
+    "--ro-bind-try",
+    "/sys",
+    "/sys",
+  ];
 }

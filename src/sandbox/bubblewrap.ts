@@ -2,7 +2,8 @@ import { type ChildProcess, execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { bubblewrapArguments, fillScratch } from "./bubblewrap-arguments.ts";
+import { checkReadable, handOver, harnessIsRoot, UNPRIVILEGED_USER } from "./agent-user.ts";
+import { bubblewrapArguments, fillScratch, type ScratchParts } from "./bubblewrap-arguments.ts";
 import { type CappedOutput, openCappedOutputs } from "./capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
@@ -13,7 +14,7 @@ import { cgroupAbilities, decideLimits, POLLED_BY } from "./limit-policy.ts";
 import { canLimitDisk, DISK_NEXT_STEP, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
 import { allForwards } from "./network.ts";
 import { packageFolders } from "./package-folders.ts";
-import { descendantsOf, readProcesses } from "./process-table.ts";
+import { descendantsOf, readProcesses, sendSignal } from "./process-table.ts";
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "./refuse.ts";
 import type {
   Capabilities,
@@ -25,12 +26,12 @@ import type {
 } from "./sandbox.ts";
 import { createScratch, removeScratch, scratchFolder } from "./scratch.ts";
 import { hasSlirp, openNetwork, SLIRP_NAMESERVER } from "./slirp.ts";
+import { makeStage, type Stage } from "./stage.ts";
 import { supervise } from "./supervise.ts";
 
 /**
- * Namespaces without a container engine. The agent's user is mapped to the harness's own: when that is root, files
- * the agent makes belong to root on the host, which is safe only because no capability comes with it and nothing but
- * the mounts is writable.
+ * Namespaces without a container engine. The agent's user is mapped to the harness's own; a root harness first
+ * becomes an unprivileged user and hands the writable mounts over to it.
  */
 export const bubblewrap: Sandbox = { kind: "bubblewrap", probe, start, destroyLeftovers };
 
@@ -39,13 +40,30 @@ const ARGUMENTS_FD = 3;
 const INFO_FD = 4;
 const BLOCK_FD = 5;
 
+/** Root gives up being root before bubblewrap starts, so that the agent's user is nobody on the host either. */
+function asAgent(program: string): string[] {
+  if (!harnessIsRoot()) return [program];
+  const user = `${UNPRIVILEGED_USER}`;
+  return ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--", program];
+}
+
 let working: Promise<string | null> | null = null;
 
 /** Null when a harmless command runs in all the namespaces we want; otherwise what bubblewrap said. */
 function tryOnce(): Promise<string | null> {
   working ??= new Promise((resolve) => {
-    const args = ["--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--proc", "/proc"];
-    execFile("bwrap", [...args, "true"], (error, _, stderr) =>
+    const bwrap = asAgent("bwrap");
+    const args = [
+      "--unshare-all",
+      "--unshare-user",
+      "--disable-userns",
+      "--ro-bind",
+      "/",
+      "/",
+      "--proc",
+      "/proc",
+    ];
+    execFile(bwrap[0], [...bwrap.slice(1), ...args, "true"], (error, _, stderr) =>
       resolve(error === null ? null : stderr.trim() || error.message),
     );
   });
@@ -83,7 +101,7 @@ async function probe(): Promise<Capabilities> {
 }
 
 async function start(request: SandboxRequest): Promise<StartOutcome> {
-  const wrong = checkRequest(request) ?? checkForBubblewrap(request);
+  const wrong = checkRequest(request) ?? checkForBubblewrap(request) ?? checkReadable(request);
   if (wrong !== null) return wrong;
   const { problem } = await probe();
   if (problem !== null) return sandboxMissing(problem.message, problem.nextStep);
@@ -100,7 +118,10 @@ async function start(request: SandboxRequest): Promise<StartOutcome> {
 
 function checkForBubblewrap(request: SandboxRequest): Refusal | null {
   if (request.rootFolder !== undefined && !fs.existsSync(path.join(request.rootFolder, "usr")))
-    return badRequest(`${request.rootFolder} is no root file system`, "build one: mlebench env build --light");
+    return badRequest(
+      `${request.rootFolder} is no root file system`,
+      "build one: mlebench env build --light",
+    );
   if (request.network.mode === "open" && !hasSlirp())
     return sandboxMissing(
       "an open network needs slirp4netns in a bubblewrap sandbox",
@@ -126,6 +147,7 @@ async function startIn(
       : { enforcement: "polled", by: POLLED_BY, nextStep: DISK_NEXT_STEP },
   });
   if (decision.status === "refused") return decision;
+  await handOver(request, UNPRIVILEGED_USER);
   let disk: LimitedDisk | null = null;
   if (enforceDisk) {
     disk = await limitDisk(scratch, request.mounts, request.limits.diskBytes?.value ?? 0);
@@ -133,6 +155,7 @@ async function startIn(
   }
   const parts = fillScratch(scratch, request.network.mode === "open" ? SLIRP_NAMESERVER : null);
   if (disk !== null) parts.tmp = disk.tmp;
+  const stage = harnessIsRoot() ? makeStage(scratch, sourcesOf(request, parts)) : null;
   const outputs = openCappedOutputs(
     [
       { file: request.stdout, fifo: path.join(scratch, "stdout") },
@@ -141,8 +164,9 @@ async function startIn(
     request.outputBytes,
   );
   const hidden = request.rootFolder === undefined ? packageFolders() : [];
-  const args = bubblewrapArguments(request, parts, { infoFd: INFO_FD, blockFd: BLOCK_FD, hidden });
-  const child = launchBubblewrap(args, request.command, cgroup, outputs);
+  const at = stage?.at ?? ((host: string) => host);
+  const args = bubblewrapArguments(request, parts, { infoFd: INFO_FD, blockFd: BLOCK_FD, hidden, at });
+  const child = launchBubblewrap(args, request.command, cgroup, outputs, stage);
   const companions: Companion[] = [];
   const inner = await innerProcess(child);
   const helped = inner !== null && (await addCompanions(inner, request, companions));
@@ -151,12 +175,17 @@ async function startIn(
     for (const companion of companions) companion.stop();
     await Promise.all(outputs.map((output) => output.finish(1)));
     return inner === null
-      ? startFailed(`bubblewrap: ${readTail(request.stderr)}`, "see the message; mlebench env check tells more")
-      : startFailed("ports could not be forwarded into the sandbox", "install nsenter: apt-get install util-linux");
+      ? startFailed(
+          `bubblewrap: ${readTail(request.stderr)}`,
+          "see the message; mlebench env check tells more",
+        )
+      : startFailed(
+          "ports could not be forwarded into the sandbox",
+          "install nsenter: apt-get install util-linux",
+        );
   }
   const helpers = new Set([child.pid, inner]);
-  const rows = () =>
-    descendantsOf([child.pid ?? -1], readProcesses()).filter(({ pid }) => !helpers.has(pid));
+  const rows = () => descendantsOf([child.pid ?? -1], readProcesses()).filter(({ pid }) => !helpers.has(pid));
   const members = () =>
     cgroup === null ? rows().map(({ pid }) => pid) : cgroup.pids().filter((pid) => !helpers.has(pid));
   const running = supervise({
@@ -181,8 +210,13 @@ async function startIn(
     },
     cleanUp: () => cleanUp(request.identity, cgroup, companions),
   });
-  (child.stdio[BLOCK_FD] as Writable).end("go");
+  extraStream<Writable>(child, BLOCK_FD).end("go");
   return { status: "started", running, policy: policyOf(request, decision.limits) };
+}
+
+function sourcesOf(request: SandboxRequest, { etc, tmp }: ScratchParts): string[] {
+  const root = request.rootFolder === undefined ? [] : [request.rootFolder];
+  return [etc, tmp, ...root, ...request.mounts.map(({ host }) => host)];
 }
 
 function launchBubblewrap(
@@ -190,27 +224,33 @@ function launchBubblewrap(
   command: readonly string[],
   cgroup: Cgroup | null,
   [stdout, stderr]: readonly CappedOutput[],
+  stage: Stage | null,
 ): ChildProcess {
-  const program = findProgram("bwrap") ?? "bwrap";
-  const child = launch(program, ["--args", `${ARGUMENTS_FD}`, "--", ...command], {
+  const [program, ...own] = asAgent(findProgram("bwrap") ?? "bwrap");
+  const child = launch(program, [...own, "--args", `${ARGUMENTS_FD}`, "--", ...command], {
     joinFiles: cgroup?.joinFiles ?? [],
     stdio: ["ignore", stdout.writer, stderr.writer, "pipe", "pipe", "pipe"],
     env: { PATH: "/usr/bin:/bin" },
+    ...(stage === null ? {} : { mountTable: stage.table }),
   });
   stdout.closeWriter();
   stderr.closeWriter();
   for (const stream of child.stdio) stream?.on("error", () => {});
   child.on("error", () => {});
-  (child.stdio[ARGUMENTS_FD] as Writable).end(args.map((text) => `${text}\0`).join(""));
+  extraStream<Writable>(child, ARGUMENTS_FD).end(args.map((text) => `${text}\0`).join(""));
   return child;
+}
+
+/** Node's types end at the fifth descriptor. */
+function extraStream<T extends Readable | Writable>(child: ChildProcess, fd: number): T {
+  return (child.stdio as readonly unknown[])[fd] as T;
 }
 
 /** The first process of the new namespaces, as the host numbers it; null when bubblewrap gave up before. */
 function innerProcess(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     let text = "";
-    const info = child.stdio[INFO_FD] as Readable;
-    info.on("data", (chunk) => {
+    extraStream<Readable>(child, INFO_FD).on("data", (chunk) => {
       text += chunk;
       const pid = /"child-pid": (\d+)/.exec(text)?.[1];
       if (pid !== undefined) resolve(Number(pid));
@@ -220,7 +260,11 @@ function innerProcess(child: ChildProcess): Promise<number | null> {
   });
 }
 
-async function addCompanions(pid: number, request: SandboxRequest, companions: Companion[]): Promise<boolean> {
+async function addCompanions(
+  pid: number,
+  request: SandboxRequest,
+  companions: Companion[],
+): Promise<boolean> {
   const forwards = allForwards(request);
   const started = await Promise.all([
     ...(forwards.length > 0 ? [forwardInto(pid, forwards)] : []),
@@ -230,7 +274,11 @@ async function addCompanions(pid: number, request: SandboxRequest, companions: C
   return companions.length === started.length;
 }
 
-async function cleanUp(identity: string, cgroup: Cgroup | null, companions: readonly Companion[]): Promise<void> {
+async function cleanUp(
+  identity: string,
+  cgroup: Cgroup | null,
+  companions: readonly Companion[],
+): Promise<void> {
   for (const companion of companions) companion.stop();
   await cgroup?.destroy();
   await restoreDisk(scratchFolder(identity));
@@ -242,14 +290,6 @@ async function destroyLeftovers(identity: string): Promise<void> {
   if (layout !== null) await destroyCgroup(layout, identity);
   await restoreDisk(scratchFolder(identity));
   await removeScratch(identity);
-}
-
-function sendSignal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 function readTail(file: string): string {
@@ -266,7 +306,7 @@ function policyOf(request: SandboxRequest, limits: EnforcedPolicy["limits"]): En
     network: { mode: request.network.mode, forwardedPorts: allForwards(request).map(({ port }) => port) },
     user: {
       inside: request.asRoot ? 0 : 1000,
-      outside: process.getuid?.() ?? 0,
+      outside: harnessIsRoot() ? UNPRIVILEGED_USER : (process.getuid?.() ?? 0),
       capabilities: "none",
       mayGainPrivileges: false,
     },

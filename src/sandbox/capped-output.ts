@@ -16,13 +16,13 @@ export interface CappedOutput {
 /**
  * Copies what is written into a pipe to a file, up to a size; the rest is read and dropped, so that an agent that
  * prints gigabytes is neither blocked nor fills the disk. Real pipes, because Node's own are sockets, and a script
- * that writes to /dev/stderr cannot open a socket.
+ * that writes to /dev/stderr cannot open a socket; open to all, because it opens them as another user.
  */
 export function openCappedOutputs(
   outputs: readonly { file: string; fifo: string }[],
   limit = DEFAULT_OUTPUT_BYTES,
 ): CappedOutput[] {
-  const made = spawnSync("mkfifo", ["-m", "600", "--", ...outputs.map(({ fifo }) => fifo)]);
+  const made = spawnSync("mkfifo", ["-m", "666", "--", ...outputs.map(({ fifo }) => fifo)]);
   if (made.status !== 0) throw new Error(`mkfifo: ${made.error?.message ?? made.stderr}`);
   return outputs.map(({ file, fifo }) => openCappedOutput(file, fifo, limit));
 }

@@ -3,7 +3,12 @@ import path from "node:path";
 
 /** Where this machine lets us make cgroups: one folder per v1 controller, or the one folder of v2. */
 export type CgroupLayout =
-  | { version: "cgroup v1"; folders: Record<"memory" | "pids" | "cpu" | "cpuacct", string> }
+  | {
+      version: "cgroup v1";
+      folders: Record<"memory" | "pids" | "cpu" | "cpuacct", string>;
+      /** Every hierarchy there is: a container engine makes our group in all of them. */
+      hierarchies: readonly string[];
+    }
   | { version: "cgroup v2"; folder: string };
 
 const V1_CONTROLLERS = ["memory", "pids", "cpu", "cpuacct"] as const;
@@ -29,7 +34,10 @@ export function findCgroupLayout(
   const { memory, pids, cpu, cpuacct } = folders;
   if (memory && pids && cpu && cpuacct) {
     const found = { memory, pids, cpu, cpuacct };
-    return Object.values(found).every(isWritable) ? { version: "cgroup v1", folders: found } : null;
+    const hierarchies = lines.filter(([, , type]) => type?.startsWith("cgroup")).map(([, folder]) => folder);
+    return Object.values(found).every(isWritable)
+      ? { version: "cgroup v1", folders: found, hierarchies }
+      : null;
   }
   const unified = lines.find(([, , type]) => type === "cgroup2")?.[1];
   if (unified === undefined) return null;

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CgroupLayout, readText, write } from "./cgroup-layout.ts";
+import { sendSignal } from "./process-table.ts";
 import type { LimitName, SandboxLimits } from "./sandbox.ts";
 
 /** A group of processes the kernel limits and measures as one. */
@@ -75,13 +76,16 @@ export function createCgroup(layout: CgroupLayout, identity: string, limits: San
     joinFiles: [...new Set(Object.values(folders))].map((folder) => path.join(folder, "cgroup.procs")),
     pids: () => membersOf(memory),
     ...(layout.version === "cgroup v1" ? readV1(folders) : readV2(memory)),
-    destroy: () => destroyFolders(folders),
+    destroy: () => destroyCgroup(layout, identity),
   };
 }
 
-/** What a killed harness left under this name, if anything. */
+/** Also for what a killed harness left under this name. True when there is nothing, or nothing any more. */
 export async function destroyCgroup(layout: CgroupLayout, identity: string): Promise<boolean> {
-  return destroyFolders(foldersOf(layout, identity));
+  const folders = foldersOf(layout, identity);
+  const others = layout.version === "cgroup v1" ? layout.hierarchies : [];
+  const all = [...Object.values(folders), ...others.map((folder) => path.join(folder, cgroupName(identity)))];
+  return destroyFolders(folders, [...new Set(all)]);
 }
 
 type Folders = Record<"memory" | "pids" | "cpu" | "cpuacct", string>;
@@ -120,7 +124,8 @@ function readV2(folder: string) {
   return {
     // memory.peak came with Linux 5.19; before it the watcher's samples have to do.
     peakMemoryBytes: () => {
-      const text = readText(path.join(folder, "memory.peak")) || readText(path.join(folder, "memory.current"));
+      const text =
+        readText(path.join(folder, "memory.peak")) || readText(path.join(folder, "memory.current"));
       highest = Math.max(highest, Number(text));
       return highest;
     },
@@ -131,13 +136,12 @@ function readV2(folder: string) {
   };
 }
 
-async function destroyFolders(folders: Folders): Promise<boolean> {
-  const all = [...new Set(Object.values(folders))];
+async function destroyFolders(folders: Folders, all: readonly string[]): Promise<boolean> {
   for (let wait = 1, waited = 0; waited < 10_000; wait = Math.min(50, wait * 2), waited += wait) {
     // Without new forks one round of signals reaches everybody, fork bombs included.
     for (const folder of groupsBelow(folders.pids)) write(path.join(folder, "pids.max"), "0");
     write(path.join(folders.memory, "cgroup.kill"), "1");
-    for (const pid of all.flatMap(membersOf)) killProcess(pid);
+    for (const pid of all.flatMap(membersOf)) sendSignal(pid, "SIGKILL");
     if (all.map((folder) => groupsBelow(folder).reverse().every(removeGroup)).every(Boolean)) return true;
     await delay(wait);
   }
@@ -158,15 +162,6 @@ function membersOf(folder: string): number[] {
   return groupsBelow(folder).flatMap((group) =>
     readText(path.join(group, "cgroup.procs")).split("\n").filter(Boolean).map(Number),
   );
-}
-
-function killProcess(pid: number): void {
-  try {
-    // 0 is what the kernel shows for a process outside our own pid namespace: killing it would hit ourselves.
-    if (pid > 0) process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 function removeGroup(folder: string): boolean {

@@ -32,8 +32,8 @@ while (1) {
     my $client = $ready->accept or next;
     my $pid = fork; next unless defined $pid;
     if ($pid) { $connections++; close $client; next; }
-    close $_ for @listeners;
-    my $server = IO::Socket::UNIX->new(Peer => $path{fileno $ready} // '') or POSIX::_exit(1);
+    my $path = $path{fileno $ready}; close $_ for @listeners;
+    my $server = IO::Socket::UNIX->new(Peer => $path) or POSIX::_exit(1);
     my $pair = IO::Select->new($client, $server);
     while ($pair->count) {
       for my $from ($pair->can_read) {

@@ -10,9 +10,11 @@ export const NOT_JOINED = 97;
  * victim should the whole machine run out of memory.
  */
 const LAUNCHER = `
-joins=$1; keep=$2; shift 2
+umask 022
+joins=$1; keep=$2; table=$3; shift 3
 while [ "$joins" -gt 0 ]; do echo $$ > "$1" || exit ${NOT_JOINED}; shift; joins=$((joins - 1)); done
 for fd in /proc/$$/fd/*; do fd=\${fd##*/}; if [ "$fd" -gt "$keep" ] 2>/dev/null; then eval "exec $fd>&-"; fi; done
+if [ -n "$table" ]; then mount --all --fstab "$table" || exit 96; fi
 { echo 500 > /proc/$$/oom_score_adj; ulimit -c 0; } 2>/dev/null
 exec "$@"`;
 
@@ -25,11 +27,18 @@ export function launch(
     stdio: StdioOptions & unknown[];
     env: NodeJS.ProcessEnv;
     cwd?: string;
+    /** In a session of its own. */
+    detached?: boolean;
+    /** Mounts to make first, in a mount namespace of its own. */
+    mountTable?: string;
   },
 ): ChildProcess {
-  const { joinFiles, stdio, env, cwd } = options;
+  const { joinFiles, mountTable, ...spawnOptions } = options;
   // dash cannot close a descriptor above 9; every Debian has bash, and elsewhere sh is usually able to.
   const shell = findProgram("bash") ?? "/bin/sh";
-  const script = ["-c", LAUNCHER, "launcher", `${joinFiles.length}`, `${stdio.length - 1}`, ...joinFiles];
-  return spawn(shell, [...script, program, ...args], { stdio, env, ...(cwd === undefined ? {} : { cwd }) });
+  const numbers = [`${joinFiles.length}`, `${options.stdio.length - 1}`, mountTable ?? ""];
+  const script = ["-c", LAUNCHER, "launcher", ...numbers, ...joinFiles, program, ...args];
+  if (mountTable === undefined) return spawn(shell, script, spawnOptions);
+  const apart = ["--mount", "--propagation", "private", "--", shell];
+  return spawn(findProgram("unshare") ?? "unshare", [...apart, ...script], spawnOptions);
 }

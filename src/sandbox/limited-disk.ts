@@ -97,9 +97,9 @@ async function unmount(folder: string): Promise<void> {
 
 function mountPoints(): Set<string> {
   const lines = fs.readFileSync("/proc/self/mounts", "utf8").split("\n");
-  const unescape = (text: string) =>
+  const decode = (text: string) =>
     text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
-  return new Set(lines.map((line) => unescape(line.split(" ")[1] ?? "")));
+  return new Set(lines.map((line) => decode(line.split(" ")[1] ?? "")));
 }
 
 function isFull(disk: string): boolean {

@@ -93,3 +93,13 @@ export function bytesWrittenBy(pids: readonly number[]): number {
     return sum + Math.max(0, field("write_bytes") - field("cancelled_write_bytes"));
   }, 0);
 }
+
+/** False when it has ended by itself, or belongs to somebody else. */
+export function sendSignal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    // 0 and below would be our own group; the kernel shows 0 for a process outside our pid namespace.
+    return pid > 0 && process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}

@@ -7,7 +7,14 @@ export function badRequest(message: string, nextStep: string): Refusal {
 }
 
 export function sandboxMissing(message: string, nextStep: string): Refusal {
-  return { status: "refused", code: "SANDBOX_MISSING", message, nextStep, blame: "machine", retryable: false };
+  return {
+    status: "refused",
+    code: "SANDBOX_MISSING",
+    message,
+    nextStep,
+    blame: "machine",
+    retryable: false,
+  };
 }
 
 export function startFailed(message: string, nextStep: string): Refusal {

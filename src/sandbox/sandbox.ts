@@ -39,7 +39,7 @@ export interface Forward {
 
 export interface SandboxRequest {
   command: readonly string[];
-  /** All of the agent's environment; nothing of the harness's own is added. */
+  /** All of the agent's environment; nothing of the harness's own is added (`process` adds its marker). */
   env: Readonly<Record<string, string>>;
   /** As seen inside. */
   workingFolder: string;
@@ -166,9 +166,7 @@ export interface Refusal {
   retryable: boolean;
 }
 
-export type StartOutcome =
-  | { status: "started"; running: RunningSandbox; policy: EnforcedPolicy }
-  | Refusal;
+export type StartOutcome = { status: "started"; running: RunningSandbox; policy: EnforcedPolicy } | Refusal;
 
 /** What a kind of sandbox can do on this machine, known before anything is started. */
 export interface Capabilities {

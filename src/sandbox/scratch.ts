@@ -9,7 +9,7 @@ export function isIdentity(text: string): boolean {
   return IDENTITY.test(text);
 }
 
-/** The folder of the host that holds what belongs to one sandbox; only its owner may enter. */
+/** The folder of the host that holds what belongs to one sandbox; others may pass through it, not look around. */
 export function scratchFolder(identity: string): string {
   return path.join(os.tmpdir(), `mlebench-sandboxes-${process.getuid?.() ?? 0}`, identity);
 }
@@ -18,11 +18,11 @@ export function scratchFolder(identity: string): string {
 export function createScratch(identity: string): string | null {
   const folder = scratchFolder(identity);
   for (;;) {
-    fs.mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
+    fs.mkdirSync(path.dirname(folder), { recursive: true, mode: 0o711 });
     try {
       // A shared temporary folder is anybody's: one that another user prepared for us is not ours to trust.
       if (fs.lstatSync(path.dirname(folder)).uid !== (process.getuid?.() ?? 0)) return null;
-      fs.mkdirSync(folder, { mode: 0o700 });
+      fs.mkdirSync(folder, { mode: 0o711 });
       return folder;
     } catch (error) {
       // A sandbox that ended this very moment may have taken the empty parent away.
@@ -32,16 +32,16 @@ export function createScratch(identity: string): string | null {
 }
 
 /**
- * Removes the folder whatever the agent did to it: `rm` copes with paths longer than the system's limit and with
- * millions of files, which Node's own removal does not.
+ * Removes the folder whatever the agent did to it: `rm` copes with folders that may not be entered and with paths
+ * longer than the system's limit, where Node's own removal, which is faster, gives up.
  */
 export async function removeScratch(identity: string): Promise<void> {
   const folder = scratchFolder(identity);
   if (fs.existsSync(folder)) {
-    if ((await run("rm", ["-rf", "--one-file-system", "--", folder])) !== 0) {
+    await fs.promises.rm(folder, { recursive: true, force: true }).catch(async () => {
       await run("chmod", ["-R", "u+rwx", "--", folder]);
       await run("rm", ["-rf", "--one-file-system", "--", folder]);
-    }
+    });
   }
   try {
     fs.rmdirSync(path.dirname(folder));

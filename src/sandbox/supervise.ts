@@ -50,7 +50,11 @@ export function supervise(tree: Tree): RunningSandbox {
       // One killed process of several would let the rest go on with half a result.
       if (cgroup.outOfMemoryKills() > 0) stopFor({ kind: "out-of-memory" });
     }
-    if (cgroup === null || limits.memoryBytes.enforcement === "polled" || limits.processes.enforcement === "polled") {
+    if (
+      cgroup === null ||
+      limits.memoryBytes.enforcement === "polled" ||
+      limits.processes.enforcement === "polled"
+    ) {
       const rows = tree.rows();
       const memory = rows.reduce((sum, row) => sum + row.residentBytes, 0);
       raise(usage, {

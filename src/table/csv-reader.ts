@@ -1,5 +1,5 @@
 import { type ByteSource, bytesSource, fileSource } from "./byte-source.ts";
-import { ColumnBuilder } from "./column-builder.ts";
+import { ColumnBuilder, type Expectation } from "./column-builder.ts";
 import {
   type CsvLimits,
   csvFailed,
@@ -10,6 +10,9 @@ import {
 } from "./csv-layout.ts";
 import { type ScanEnd, scanCsv } from "./csv-scanner.ts";
 import { EMPTY_TABLE, makeTable, type TableOutcome } from "./table.ts";
+
+const FEW_COLUMNS = 8;
+const MOST_EXPECTED_CELLS = 2 ** 26;
 
 export interface CsvOptions {
   /** Which of the file's columns to keep; all of them when left out. The rest is checked but not stored. */
@@ -65,13 +68,15 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
   const wanted = options.columns ? new Set(options.columns(names)) : new Set(names);
   const texts = new Set(options.textColumns);
   const defaultFloats = options.defaultFloats ?? false;
-  const expect = expectation(source, plan.start);
-  const sinks: (ColumnBuilder | undefined)[] = names.map((name) =>
-    wanted.has(name) ? new ColumnBuilder(name, expect, { text: texts.has(name), defaultFloats }) : undefined,
-  );
-  sinks.unshift(
+  const expect = expectation(source, plan.start, Math.min(wanted.size, names.length));
+  const sinks: (ColumnBuilder | undefined)[] = [
     ...Array.from({ length: labels }, (_, i) => (i === 0 ? new ColumnBuilder("", expect) : undefined)),
-  );
+    ...names.map((name) =>
+      wanted.has(name)
+        ? new ColumnBuilder(name, expect, { text: texts.has(name), defaultFloats })
+        : undefined,
+    ),
+  ];
   const width = sinks.length;
   while (sinks.length > 0 && sinks.at(-1) === undefined) sinks.pop();
 
@@ -139,11 +144,15 @@ function rereadAsText(
 }
 
 /** How much to allocate: guessed from the first rows, a little too much rather than growing by copies. */
-function expectation(source: ByteSource, start: number): { rows: number; bytes: number } {
+function expectation(source: ByteSource, start: number, columns: number): Expectation {
   const sample = source.window(start, 0);
-  const bytes = source.size - start;
+  const size = source.size - start;
+  // Two or three columns may each hold most of the file's bytes; a thousand cannot.
+  const bytes = columns <= FEW_COLUMNS ? size : Math.ceil(size / columns);
   if (sample === null || sample.length === 0) return { rows: 4, bytes };
   let lines = 1;
   for (let i = 0; i < sample.length; i++) if (sample.bytes[i] === 10) lines++;
-  return { rows: Math.ceil((bytes / sample.length) * lines * 1.02) + 4, bytes };
+  // A file that starts with a million empty lines must not make us allocate for billions of rows.
+  const most = MOST_EXPECTED_CELLS / Math.max(1, columns);
+  return { rows: Math.ceil(Math.min((size / sample.length) * lines * 1.02, most)) + 4, bytes };
 }

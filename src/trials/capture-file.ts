@@ -21,7 +21,8 @@ export async function fileState(file: string): Promise<string | null> {
 /**
  * Copies an untrusted file into `folder` under the name of its content. Only a regular file is read: a symbolic link
  * would have us read the host's files for the agent, a pipe would have us wait for ever. A file that changes under
- * our hands is copied as we saw it; it is looked at again soon. `keep: false` hashes only.
+ * our hands is copied as we saw it; it is looked at again soon. `keep: false` hashes only. Throws when the copy cannot
+ * be written: a full disk of ours must not be mistaken for a bad submission.
  */
 export async function captureFile(
   file: string,
@@ -41,8 +42,6 @@ export async function captureFile(
     if (!stats.isFile()) return { status: "refused", why: "it is no regular file", state };
     if (stats.size > maxBytes) return { status: "refused", why: tooLarge(stats.size, maxBytes), state };
     return await copy(handle, folder, { maxBytes, keep, state });
-  } catch (error) {
-    return { status: "refused", why: `it cannot be read (${(error as NodeJS.ErrnoException).code})`, state };
   } finally {
     await handle.close();
   }

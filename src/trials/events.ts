@@ -54,8 +54,11 @@ export function openEvents(file: string, now: () => Date = () => new Date()): Ev
   fs.ftruncateSync(handle, wholeBytes);
   let seq = events.length;
   let previous = events.at(-1)?.hash ?? BEGINNING;
+  let open = true;
   return {
     append(type, data = {}) {
+      // The descriptor's number may by now be another file's.
+      if (!open) throw new Error(`an event (${type}) after the record was closed`);
       const content = { seq, time: now().toISOString(), type, data, previous };
       const event = { ...content, hash: valueDigest(content) };
       fs.writeSync(handle, `${JSON.stringify(event)}\n`);
@@ -64,7 +67,10 @@ export function openEvents(file: string, now: () => Date = () => new Date()): Ev
       previous = event.hash;
       return event;
     },
-    close: () => fs.closeSync(handle),
+    close() {
+      if (open) fs.closeSync(handle);
+      open = false;
+    },
   };
 }
 

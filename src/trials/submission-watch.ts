@@ -107,7 +107,8 @@ export function watchSubmissions(
     queued = true;
     looking = looking.then(async () => {
       queued = false;
-      if (!stopped) await look();
+      // A copy that could not be written is tried again with the next look; the last one is not forgiven.
+      if (!stopped) await look().catch(() => {});
     });
   }
 

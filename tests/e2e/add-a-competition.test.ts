@@ -116,8 +116,30 @@ describe("a broken folder of one's own", () => {
   });
 });
 
-test("the page that explains it shows the example as it is", () => {
+describe("the page that explains it", () => {
   const page = fs.readFileSync("docs/add-a-competition.md", "utf8");
-  const example = fs.readFileSync(`docs/examples/${ID}/competition.mjs`, "utf8");
-  expect(page).toContain(`\`\`\`js\n${example}\`\`\``);
+
+  test("shows the example as it is", () => {
+    const example = fs.readFileSync(`docs/examples/${ID}/competition.mjs`, "utf8");
+    expect(page).toContain(`\`\`\`js\n${example}\`\`\``);
+  });
+
+  test("shows a grader of one's own that works", () => {
+    const [, , grader] = page.split("```js\n").map((part) => part.split("```")[0]);
+    const id = "mean-error";
+    writeText(
+      folder,
+      `${id}/competition.mjs`,
+      `${grader}
+import { competition as example } from "../${ID}/competition.mjs";
+export const competition = defineCompetition({ ...example, id: "${id}", grade: meanError });`,
+    );
+    writeText(dataDir, `${id}/prepared/private/test.csv`, "id,value\na,1\nb,2\nc,4\n");
+    const grade = (rows: string) => {
+      const file = writeText(mine, "values.csv", `id,value\n${rows}`);
+      return json(mlebench(["grade-sample", file, id, ...options, "--json"]));
+    };
+    expect(grade("c,3\nb,2\na,1.5\n")).toMatchObject({ score: 0.5, status: "scored", leaderboard: null });
+    expect(grade("a,1\nb,x\n")).toMatchObject({ status: "invalid", score: null });
+  });
 });

@@ -73,7 +73,7 @@ describe("the library", () => {
       valid: false,
       score: null,
       medalTier: "none",
-      reasons: [{ code: "WRONG_IDS" }],
+      reasons: [{ code: "WRONG_ROW_COUNT" }, { code: "WRONG_IDS", column: "id" }],
     });
     expect(await validateSubmission({ ...leaf("perfect.csv"), competitionId: "x" })).toMatchObject({
       valid: false,
@@ -127,7 +127,7 @@ describe("the other entry points", () => {
   test("mlebench/leaderboards awards medals", async () => {
     const { awardMedal, readBoard, standing } = await entry<typeof Leaderboards>("mlebench/leaderboards");
     const board = readBoard((await library.loadCompetition(LEAF))!, dataDir)!;
-    expect(awardMedal(0.01, board.leaderboard)).toEqual({ medal: "bronze", aboveMedian: true });
+    expect(awardMedal(0.01, board.leaderboard)).toMatchObject({ medal: "bronze", aboveMedian: true });
     expect(standing(34, board.leaderboard)!.percentile).toBeLessThan(2);
   });
 

@@ -1,26 +1,20 @@
 import fs from "node:fs";
-import path from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { nearestIds } from "../../competitions/splits.ts";
-import { auditPrepared, preparedFolder } from "../../data/audit/audit.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { auditPrepared } from "../../data/audit/audit.ts";
+import { competitionFile, dataFolder } from "../../data/data-folder.ts";
 import { auditLines } from "../../reporters/audit-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
-import { addDataOptions, type DataOptions } from "../options.ts";
+import { addDataOptions, addVersionOption, type DataOptions, type VersionOptions } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 
-type Options = DataOptions & { competition: string; competitionVersion: "v1" | "v2"; json?: boolean };
+type Options = DataOptions & VersionOptions & { competition: string; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addDataOptions(command)
+    addVersionOption(addDataOptions(command))
       .requiredOption("-c, --competition <id>", "the competition whose prepared data to scan")
-      .addOption(
-        new Option("--competition-version <version>", "which version of the data")
-          .choices(["v1", "v2"])
-          .default("v1"),
-      )
       .option("--json", "print the report as JSON")
       .addHelpText(
         "after",
@@ -46,12 +40,12 @@ async function run(options: Options): Promise<ExitCode> {
     return 2;
   }
   const dataDir = dataFolder(options.dataDir);
-  const folder = preparedFolder(dataDir, id, competitionVersion);
-  if (!fs.existsSync(path.join(folder, "public"))) {
+  const publicFolder = competitionFile(dataDir, id, "prepared/public", competitionVersion);
+  if (!fs.existsSync(publicFolder)) {
     const version = competitionVersion === "v1" ? "" : ` --competition-version ${competitionVersion}`;
     printError(
       "NOT_PREPARED",
-      `${id} has no public data in ${folder}.`,
+      `${id} has no public data in ${publicFolder}.`,
       `prepare it: mlebench prepare -c ${id}${version}`,
     );
     return 3;

@@ -133,7 +133,7 @@ function textDisplay() {
   return {
     listeners: {
       onProgress: (progress: Parameters<typeof progressText>[0]) =>
-        live.show(progress.competitionId, `${progress.stage}\n${progress.what}`, progressText(progress)),
+        live.show(progress.competitionId, progress.stage, progressText(progress)),
       onNote: (id: string, message: string) => live.keep([`${id}: ${message}`]),
       onOutcome: (outcome: PrepareOutcome) => {
         live.end(outcome.competitionId);

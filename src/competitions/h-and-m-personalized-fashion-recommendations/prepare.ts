@@ -19,8 +19,8 @@ export const preparer = definePreparer({
     const { raw, public: open } = preparation;
     const csv = await openRawCsv(preparation, join(raw, "transactions_train.csv"));
     const days = await dayOfEachRow(preparation, csv);
-    const last = days.reduce((latest, day) => Math.max(latest, day), 0);
-    const firstTestDay = last - preparation.settings.test_days;
+    const lastDay = days.reduce((latest, day) => Math.max(latest, day), Number.NEGATIVE_INFINITY);
+    const firstTestDay = lastDay - preparation.settings.test_days;
     const testRows = join(preparation.scratch, "test_rows.csv");
     await writeRows(preparation, csv, [
       {
@@ -40,21 +40,24 @@ export const preparer = definePreparer({
   },
 });
 
-/** Days since 1970, two bytes a row: the dates themselves would take gigabytes. */
-async function dayOfEachRow(preparation: Preparation, csv: RawCsv): Promise<Uint16Array> {
-  const days = new Uint16Array(csv.rowCount);
+/** Days since 1970, one number a row: the dates themselves would take gigabytes. */
+async function dayOfEachRow(preparation: Preparation, csv: RawCsv): Promise<Int32Array> {
+  const days = new Int32Array(csv.rowCount);
   const known = new Map<string | null, number>();
   await visitRows(preparation, csv, ["t_dat"], ([date], row) => {
     let day = known.get(date);
     if (day === undefined) {
-      const time = /^\d{4}-\d\d-\d\d$/.test(date ?? "") ? Date.parse(`${date}`) : Number.NaN;
-      if (!(time >= 0)) malformed(csv.name, `has no date in t_dat of row ${row + 1}: ${date}`);
-      day = time / DAY;
+      day = dayNumber(date ?? "") ?? malformed(csv.name, `has no date in t_dat of row ${row + 1}`);
       known.set(date, day);
     }
     days[row] = day;
   });
   return days;
+}
+
+function dayNumber(date: string): number | null {
+  const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(time) ? null : time / DAY;
 }
 
 /** What each customer bought, in the order of the transactions. Article numbers have lost their leading zeros by now, as in the original. */
@@ -68,6 +71,12 @@ async function writeAnswers(preparation: Preparation, testRows: string): Promise
   writeCsv(
     join(preparation.private, "answers.csv"),
     columns({ customer_id: "text", prediction: "text" }),
-    customers.map((id) => [id, bought.get(id)!.map((row) => articles[row]).join(" ")]),
+    customers.map((id) => [
+      id,
+      bought
+        .get(id)!
+        .map((row) => articles[row])
+        .join(" "),
+    ]),
   );
 }

@@ -53,7 +53,9 @@ export const preparer = definePreparer({
 /** Each kind of vote as its share of the votes of its row; nothing at all where nobody voted. */
 function shares(csv: RawCsv): { name: string; cell: (row: number) => string }[] {
   const votes = readColumns(csv, VOTES).map((column) =>
-    isNumeric(column) ? column.numbers : malformed(csv.name, `has votes that are no numbers in ${column.name}`),
+    isNumeric(column)
+      ? column.numbers
+      : malformed(csv.name, `has votes that are no numbers in ${column.name}`),
   );
   const total = (row: number) =>
     votes.reduce((sum, { [row]: count }) => (Number.isNaN(count) ? sum : sum + count), 0);

@@ -18,7 +18,7 @@ export async function imageNames(
     const problem = await readTfRecords(join(folder, file), (record) => {
       preparation.signal.throwIfAborted();
       const name = exampleBytes(record, "image_name");
-      if (name === null) malformed(file, `has no image_name in record ${names.size + 1}`);
+      if (name === null) malformed(file, "has a record without image_name");
       names.add(name.toString("utf8"));
       return null;
     });

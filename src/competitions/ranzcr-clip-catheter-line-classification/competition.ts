@@ -1,20 +1,9 @@
 import { defineCompetition } from "../competition.ts";
 import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
 import { probabilities } from "../shapes/probabilities.ts";
+import { GRADED } from "./targets.ts";
 
 /** Two further classes of the answers are neither asked for nor graded. */
-const GRADED = [
-  "ETT - Abnormal",
-  "ETT - Borderline",
-  "ETT - Normal",
-  "NGT - Abnormal",
-  "NGT - Borderline",
-  "NGT - Incompletely Imaged",
-  "NGT - Normal",
-  "CVC - Abnormal",
-  "CVC - Borderline",
-];
-
 export const competition = defineCompetition({
   id: "ranzcr-clip-catheter-line-classification",
   name: "RANZCR CLiP - Catheter and Line Position Challenge",

@@ -41,8 +41,7 @@ export interface AlignedMasks {
  */
 export function alignedMasks(options: AlignedMasks): Grader {
   const { id, predicted, truth, image, emptyText } = options;
-  const sizesOf = (answers: Table) =>
-    typeof image === "number" ? new Float64Array(answers.rowCount).fill(image) : imageSizes(answers, image);
+  const sizesOf = (answers: Table) => (typeof image === "number" ? () => image : imageSizes(answers, image));
   return defineGrader({
     submission: [id, predicted],
     keys: typeof image === "number" ? [id] : [id, image.height, image.width],
@@ -55,15 +54,14 @@ export function alignedMasks(options: AlignedMasks): Grader {
       if (!columns) return null;
       const [, cells] = columns;
       const alignment = sameCount ? requireSameIds(tables, id, problems) : null;
-      const sizes = alignment && moveToSubmission(sizesOf(tables.answers), alignment);
-      const masks = { sizeOf: (row: number) => (sizes ? sizes[row] : 0), emptyText };
+      const sizeOf = alignment ? moveToSubmission(sizesOf(tables.answers), alignment) : () => 0;
+      const masks = { sizeOf, emptyText };
       if (emptyText !== undefined) requireNoneMissing(cells, problems);
       return requireMasks(cells, masks, problems) && alignment ? { alignment, cells } : null;
     },
     score({ alignment, cells }, { answers }) {
       const truths = answers.column(truth)!;
-      const sizes = sizesOf(answers);
-      const masks = { sizeOf: (row: number) => sizes[row], emptyText };
+      const masks = { sizeOf: sizesOf(answers), emptyText };
       if (!requireMasks(truths, masks, collectProblems()))
         return undefinedScore("The answers hold a mask that cannot be read.");
       return options.combine(maskPairs(alignment, cells, truths, masks));
@@ -98,9 +96,12 @@ function* maskPairs(
   }
 }
 
-function moveToSubmission(sizes: Float64Array, { submissionRows }: Alignment): Float64Array {
-  if (submissionRows === null) return sizes;
-  const moved = new Float64Array(sizes.length);
-  for (let row = 0; row < sizes.length; row++) moved[submissionRows[row]] = sizes[row];
-  return moved;
+function moveToSubmission(
+  sizeOf: (row: number) => number,
+  { submissionRows }: Alignment,
+): (submissionRow: number) => number {
+  if (submissionRows === null) return sizeOf;
+  const moved = new Float64Array(submissionRows.length);
+  for (let row = 0; row < moved.length; row++) moved[submissionRows[row]] = sizeOf(row);
+  return (row) => moved[row];
 }

@@ -1,6 +1,6 @@
-import { parseRuns, type RunError, type Runs } from "../../metrics/run-length.ts";
+import { parseRunBytes, type RunError, type Runs } from "../../metrics/run-length.ts";
 import { type Column, isMissing } from "../../table/column.ts";
-import { textAt } from "../../table/text-store.ts";
+import { textStart } from "../../table/text-store.ts";
 import type { Problem, Problems } from "../problems.ts";
 import { requireTexts } from "./texts.ts";
 
@@ -9,7 +9,7 @@ const EMPTY_MASK: Runs = { starts: [], ends: [], pixels: 0 };
 export interface MaskOptions {
   /** The number of pixels of a row's image. 0 checks the text alone: which runs overlap depends on where the image ends. */
   sizeOf(row: number): number;
-  /** A text that stands for the empty mask, besides a blank one. */
+  /** A text of ASCII characters that stands for the empty mask, besides a blank one. */
   emptyText?: string | undefined;
   /** Looks at the first rows only. */
   rows?: number;
@@ -17,8 +17,19 @@ export interface MaskOptions {
 
 /** The run-length mask of one cell of a column that holds texts only. A missing cell is an empty mask. */
 export function maskAt(column: Column, row: number, { sizeOf, emptyText }: MaskOptions): Runs | RunError {
-  const text = isMissing(column, row) ? "" : textAt(column.texts!, row);
-  return text === "" || text === emptyText ? EMPTY_MASK : parseRuns(text, sizeOf(row));
+  if (isMissing(column, row)) return EMPTY_MASK;
+  const { bytes, ends } = column.texts!;
+  const start = textStart(column.texts!, row);
+  const end = ends[row];
+  const isEmpty = end === start || (emptyText !== undefined && isSame(bytes, start, end, emptyText));
+  return isEmpty ? EMPTY_MASK : parseRunBytes(bytes, start, end, sizeOf(row));
+}
+
+/** Whether a range of bytes is the given ASCII text. */
+function isSame(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  if (end - start !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
 
 /** Whether every cell is a mask. */

@@ -1,6 +1,6 @@
-import { levenshtein } from "../../metrics/levenshtein.ts";
-import { type Column, cellText } from "../../table/column.ts";
-import { compareTexts } from "../../table/text-store.ts";
+import { type ByteRange, levenshtein, levenshteinOfBytes } from "../../metrics/levenshtein.ts";
+import { type Column, cellText, isText } from "../../table/column.ts";
+import { textStart } from "../../table/text-store.ts";
 import { defineGrader, type Grader } from "../grader.ts";
 import { requireIdAndTarget } from "./id-and-target.ts";
 import { requireNoneMissing } from "./numbers.ts";
@@ -43,10 +43,13 @@ interface Shape {
 }
 
 function cellDistance(truth: Column, row: number, predicted: Column, predictedRow: number): number {
-  const bothTexts = truth.kind === "text" && predicted.kind === "text";
-  const bothPresent = truth.missingCount === 0 && predicted.missingCount === 0;
-  if (bothTexts && bothPresent && compareTexts(truth.texts!, row, predicted.texts!, predictedRow) === 0) {
-    return 0;
-  }
-  return levenshtein(cellText(truth, row), cellText(predicted, predictedRow));
+  const quick =
+    isText(truth, row) && isText(predicted, predictedRow)
+      ? levenshteinOfBytes(bytesAt(truth, row), bytesAt(predicted, predictedRow))
+      : null;
+  return quick ?? levenshtein(cellText(truth, row), cellText(predicted, predictedRow));
+}
+
+function bytesAt({ texts }: Column, row: number): ByteRange {
+  return { bytes: texts!.bytes, start: textStart(texts!, row), end: texts!.ends[row] };
 }

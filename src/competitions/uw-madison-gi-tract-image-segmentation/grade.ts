@@ -31,8 +31,8 @@ export const grade = defineGrader({
     if (!columns) return null;
     const [ids, , cells] = columns;
     const rows = Math.min(submission.rowCount, answers.rowCount);
-    const sizes = imageSizes(answers, IMAGE);
-    const masks = readMasks(cells, { sizeOf: (row) => sizes[row], rows }, problems);
+    const sizeOf = imageSizes(answers, IMAGE);
+    const masks = readMasks(cells, { sizeOf, rows }, problems);
     const textIds = requireTexts(ids, problems, rows);
     const missing = firstMissing(ids, rows);
     if (missing !== null) {
@@ -55,12 +55,8 @@ export const grade = defineGrader({
     return null;
   },
   score({ masks, volumes }, { answers }) {
-    const sizes = imageSizes(answers, IMAGE);
-    const truths = readMasks(
-      answers.column("predicted")!,
-      { sizeOf: (row) => sizes[row] },
-      collectProblems(),
-    );
+    const sizeOf = imageSizes(answers, IMAGE);
+    const truths = readMasks(answers.column("predicted")!, { sizeOf }, collectProblems());
     const trueVolumes = truths && buildVolumes(answers.column("id")!, truths, planes(answers));
     if (!truths || !trueVolumes || "clash" in trueVolumes)
       return undefinedScore("The answers hold a mask that cannot be read.");

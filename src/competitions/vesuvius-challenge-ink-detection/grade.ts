@@ -27,17 +27,13 @@ export const grade = defineGrader({
     const [, cells] = columns;
     const inOrder = sameCount && requireSameOrder(tables, problems);
     requireNoneMissing(cells, problems);
-    const sizes = inOrder ? imageSizes(tables.answers, IMAGE) : null;
-    const masks = readMasks(cells, { sizeOf: (row) => (sizes ? sizes[row] : 0) }, problems);
+    const sizeOf = inOrder ? imageSizes(tables.answers, IMAGE) : () => 0;
+    const masks = readMasks(cells, { sizeOf }, problems);
     return inOrder ? masks : null;
   },
   score(masks, { answers }) {
-    const sizes = imageSizes(answers, IMAGE);
-    const truths = readMasks(
-      answers.column("Predicted")!,
-      { sizeOf: (row) => sizes[row] },
-      collectProblems(),
-    );
+    const sizeOf = imageSizes(answers, IMAGE);
+    const truths = readMasks(answers.column("Predicted")!, { sizeOf }, collectProblems());
     if (!truths) return undefinedScore("The answers hold a mask that cannot be read.");
     const scores = masks.map((mask, row) =>
       fHalf(intersection(mask, truths[row]), mask.pixels, truths[row].pixels),

@@ -38,7 +38,7 @@ function chanceOfEqual(left: readonly string[], right: readonly string[]): numbe
   return chance;
 }
 
-export function shares(values: readonly string[]): Map<string, number> {
+function shares(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   for (const [value, count] of counts) counts.set(value, count / values.length);

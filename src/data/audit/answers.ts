@@ -110,7 +110,7 @@ function finder(ids: readonly string[]): (id: string) => number | undefined {
     const stem = withoutExtension(id);
     if (!rows.has(stem)) rows.set(stem, row);
   }
-  return (id) => rows.get(id) ?? rows.get(withoutExtension(id));
+  return (id) => rows.get(id) ?? (id.includes(".") ? rows.get(withoutExtension(id)) : undefined);
 }
 
 function withoutExtension(name: string): string {

@@ -44,6 +44,7 @@ export async function openArchives(
   onArchive: (file: string) => void,
 ): Promise<Unpacked> {
   const result: Unpacked = { files: [], archives: [], notScanned: [] };
+  let unpackedBytes = 0;
   const waiting = files
     .filter((file) => file.location !== null && ARCHIVE.test(file.path))
     .map((file) => ({ file, depth: 1 }));
@@ -58,9 +59,11 @@ export async function openArchives(
     }
     onArchive(file.path);
     const folder = path.join(scratch, String(result.archives.length + result.notScanned.length));
-    const members = await openArchive(file, folder, limits, result);
+    const room = Math.min(limits.archiveBytes, limits.allArchivesBytes - unpackedBytes);
+    const members = await openArchive(file, folder, { ...limits, archiveBytes: room }, result);
     for (const member of members) {
       result.files.push(member);
+      if (member.location !== null) unpackedBytes += member.bytes;
       if (ARCHIVE.test(member.path) && member.location !== null)
         waiting.push({ file: member, depth: depth + 1 });
     }
@@ -87,15 +90,17 @@ async function openArchive(
     side: archive.side,
   });
   const chosen = chooseMembers(files, limits);
+  let refused = false;
   if (chosen.size > 0) {
     const extracted = await extractArchive(archive.location!, folder, { only: (name) => chosen.has(name) });
     if (extracted.status === "refused") {
       result.notScanned.push({ file: archive.path, reason: extracted.message });
       chosen.clear();
+      refused = true;
     }
   }
   const left = files.filter((member) => !chosen.has(member.path));
-  if (left.length > 0 && chosen.size > 0) {
+  if (left.length > 0 && !refused) {
     const bytes = left.reduce((sum, member) => sum + member.bytes, 0);
     const what = `the content of ${left.length} of its ${files.length} files (${byteText(bytes)})`;
     const reason = `${what} was not unpacked: limit ${byteText(limits.archiveBytes)} and ${limits.filesPerFamily} pictures and the like; their names were checked`;

@@ -13,8 +13,9 @@ export interface AuditLimits {
   /** Of a picture, a recording or another binary file: metadata lies at its two ends. */
   headBytes: number;
   tailBytes: number;
-  /** Unpacked from one archive, and how deep archives inside archives are opened. */
+  /** Unpacked from one archive, from all of them, and how deep archives inside archives are opened. */
   archiveBytes: number;
+  allArchivesBytes: number;
   archiveDepth: number;
 }
 
@@ -27,5 +28,6 @@ export const DEFAULT_AUDIT_LIMITS: AuditLimits = {
   headBytes: 256 * 2 ** 10,
   tailBytes: 64 * 2 ** 10,
   archiveBytes: 512 * 2 ** 20,
+  allArchivesBytes: 2 * 2 ** 30,
   archiveDepth: 3,
 };

@@ -19,11 +19,10 @@ export const AuditCheck = z.enum(AUDIT_CHECKS);
 export type AuditCheck = z.infer<typeof AuditCheck>;
 
 /** A `leak` gives answers away, a `defect` makes the task another one than described, a `warning` is for the reader to judge. */
-export const Severity = z.enum(["leak", "defect", "warning"]);
-export type Severity = z.infer<typeof Severity>;
+const Severity = z.enum(["leak", "defect", "warning"]);
 
 /** What was seen and where. Rows and lines count from 1, without the header; offsets are bytes from 0. */
-export const Evidence = z.object({
+const Evidence = z.object({
   what: z.string(),
   row: z.int().positive().optional(),
   line: z.int().positive().optional(),
@@ -33,7 +32,6 @@ export const Evidence = z.object({
   figure: z.number().optional(),
   measuredOn: z.int().nonnegative().optional(),
 });
-export type Evidence = z.infer<typeof Evidence>;
 
 export const Finding = z.object({
   check: AuditCheck,

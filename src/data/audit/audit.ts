@@ -2,6 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
+import type { CompetitionVersion } from "../../competitions/competition.ts";
+import { competitionFile } from "../data-folder.ts";
 import { answerTargets } from "./answer-targets.ts";
 import { readAnswers } from "./answers.ts";
 import { findAnswersInFiles } from "./answers-in-files.ts";
@@ -46,9 +48,7 @@ const checks: Record<AuditCheck, Check> = {
 export interface AuditOptions {
   competition: LoadedCompetition;
   dataDir: string;
-  competitionVersion?: "v1" | "v2";
-  /** Where `public` and `private` lie, if not where the data folder has them: `prepare` audits before it renames. */
-  preparedFolder?: string;
+  competitionVersion?: CompetitionVersion;
   limits?: Partial<AuditLimits>;
   onProgress?: (step: string) => void;
 }
@@ -66,15 +66,11 @@ export async function auditPrepared(options: AuditOptions): Promise<AuditReport>
   }
 }
 
-/** Where the data of a version lies: `<data>/<id>/prepared` or `prepared-v2`. */
-export function preparedFolder(dataDir: string, id: string, version: "v1" | "v2"): string {
-  return path.join(dataDir, id, version === "v1" ? "prepared" : "prepared-v2");
-}
-
 async function audit(options: AuditOptions, scratch: string): Promise<AuditReport> {
   const { competition: loaded, dataDir, competitionVersion = "v1", onProgress = () => {} } = options;
   const { competition } = loaded;
-  const folder = options.preparedFolder ?? preparedFolder(dataDir, competition.id, competitionVersion);
+  const place = (file: string) => competitionFile(dataDir, competition.id, file, competitionVersion);
+  const folder = place("prepared");
   const limits = { ...DEFAULT_AUDIT_LIMITS, ...options.limits };
   const [publicFolder, privateFolder] = [path.join(folder, "public"), path.join(folder, "private")];
 
@@ -82,7 +78,7 @@ async function audit(options: AuditOptions, scratch: string): Promise<AuditRepor
   const plain = listPublicFiles(publicFolder);
   const opened = await openArchives(plain.files, scratch, limits, (file) => onProgress(`opening ${file}`));
   const files = [...plain.files, ...opened.files];
-  const answers = readAnswers(competition, inFolder(folder, competition.files.answers), limits);
+  const answers = readAnswers(competition, place(competition.files.answers), limits);
   const read = readTables(files, competition, answers, limits, (file) => onProgress(`reading ${file}`));
   const notScanned: Omission[] = [...plain.notScanned, ...opened.notScanned, ...read.notScanned];
   if (answers !== null && !answers.complete)
@@ -134,9 +130,4 @@ const ORDER = { leak: 0, defect: 1, warning: 2 } as const;
 function verdictOf(findings: readonly Finding[]): AuditReport["verdict"] {
   if (findings.length === 0) return "clean";
   return findings.every(({ severity }) => severity === "warning") ? "warnings" : "findings";
-}
-
-/** The facts name files as `prepared/private/…`; another version keeps them in another folder. */
-function inFolder(folder: string, file: string): string {
-  return path.join(folder, file.replace(/^prepared\//, ""));
 }

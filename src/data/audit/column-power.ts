@@ -53,11 +53,12 @@ export function almostPerfect(
   transfers: (cell: string) => boolean,
 ): ColumnPower | null {
   const filled = filledKeys(cells);
+  // The simplest reading that suffices is the one to report.
   const candidates = [
+    measure("whether it is filled", filled, target, () => true),
+    bySize(cells, target),
     measure("its value", cells, target, transfers),
     measure("its size", binned(cells), target, () => true),
-    bySize(cells, target),
-    measure("whether it is filled", filled, target, () => true),
     purity(filled, target),
   ];
   return candidates.find((power) => power !== null && isAlmostPerfect(power)) ?? null;

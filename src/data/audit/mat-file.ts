@@ -19,6 +19,8 @@ const CHARACTERS = 4;
 const LARGEST = 256 * 2 ** 20;
 const DEEPEST = 12;
 const MOST_ARRAYS = 100_000;
+const MOST_FIELDS = 10_000;
+const MOST_DIMENSIONS = 32;
 
 /**
  * The arrays of a MATLAB 5 file with their names, without the numbers in them. Null when the bytes are no such file
@@ -29,7 +31,7 @@ export function matArrays(bytes: Buffer): MatArray[] | null {
   const arrays: MatArray[] = [];
   // Written on a big-endian machine the mark reads "MI"; no such file is known in this field.
   if (bytes.toString("latin1", 126, 128) !== "IM") return arrays;
-  readElements(bytes.subarray(HEADER), arrays);
+  readElements(bytes.subarray(HEADER), arrays, true);
   return arrays;
 }
 
@@ -39,13 +41,14 @@ interface Element {
   next: number;
 }
 
-function readElements(bytes: Buffer, arrays: MatArray[]): void {
+/** Only the outermost elements may be compressed: anything deeper would be an attack on our memory. */
+function readElements(bytes: Buffer, arrays: MatArray[], mayInflate: boolean): void {
   for (let at = 0; at + 8 <= bytes.length && arrays.length < MOST_ARRAYS; ) {
     const element = elementAt(bytes, at);
     if (element === null) return;
     if (element.type === COMPRESSED) {
-      const inner = inflated(element.data);
-      if (inner !== null) readElements(inner, arrays);
+      const inner = mayInflate ? inflated(element.data) : null;
+      if (inner !== null) readElements(inner, arrays, false);
     } else if (element.type === MATRIX) readMatrix(element.data, "", arrays, 0);
     at = element.next;
   }
@@ -76,7 +79,8 @@ function readMatrix(bytes: Buffer, parent: string, arrays: MatArray[], depth: nu
   const own = name.data.toString("latin1");
   const path = [parent, own].filter((part) => part !== "").join(".");
   let elements = 1;
-  for (let i = 0; i + 4 <= dimensions.data.length; i += 4) elements *= dimensions.data.readUInt32LE(i);
+  for (let i = 0; i + 4 <= Math.min(dimensions.data.length, 4 * MOST_DIMENSIONS); i += 4)
+    elements *= dimensions.data.readUInt32LE(i);
   const kind = flags.data[0];
   const content = elementAt(bytes, name.next);
   const text = kind === CHARACTERS && content ? content.data.toString("latin1").replaceAll("\0", "") : "";
@@ -91,7 +95,7 @@ function readStruct(bytes: Buffer, at: number, path: string, arrays: MatArray[],
   if (!width || !names || width.data.length < 4) return;
   const size = width.data.readUInt32LE(0);
   const fields: string[] = [];
-  for (let i = 0; size > 0 && i + size <= names.data.length; i += size) {
+  for (let i = 0; size > 0 && i + size <= names.data.length && fields.length < MOST_FIELDS; i += size) {
     fields.push(names.data.toString("latin1", i, i + size).replace(/\0.*$/s, ""));
   }
   if (fields.length > 0)

@@ -1,8 +1,10 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { fileSource } from "../../table/byte-source.ts";
 import { csvLayout } from "../../table/csv-layout.ts";
 import { type CellSink, scanCsv } from "../../table/csv-scanner.ts";
 import { readJsonLines } from "../../table/json-lines.ts";
 import { readJsonParts } from "../../table/json-parts.ts";
+import { readJson } from "../../table/json-reader.ts";
 import type { JsonObject, JsonValue } from "../../table/json-value.ts";
 import { pythonJson } from "../../table/json-writer.ts";
 
@@ -21,7 +23,8 @@ export interface ReadEnd {
 const FIELD_BYTES = 64 * 2 ** 20;
 const LONGEST_NESTED = 4000;
 const PEEKED = 32;
-const LATIN_DIGITS = 64;
+const SHORT = 24;
+const LONGEST_FIRST_LINE = 1 << 20;
 
 export function isTableName(name: string): boolean {
   return /\.(csv|tsv|json|jsonl|ndjson|geojson)$/i.test(name);
@@ -30,7 +33,8 @@ export function isTableName(name: string): boolean {
 /** Reads a CSV, TSV, JSON or JSON-lines file row by row, all cells as they are spelled. Never throws on content. */
 export function readRecords(location: string, name: string, byteLimit: number, open: TableOpener): ReadEnd {
   try {
-    if (/\.(jsonl|ndjson)$/i.test(name)) return readLines(location, byteLimit, open);
+    if (/\.(jsonl|ndjson)$/i.test(name) || (/\.json$/i.test(name) && isJsonLines(location)))
+      return readLines(location, byteLimit, open);
     if (/\.(json|geojson)$/i.test(name)) return readDocument(location, byteLimit, open);
     return readSeparated(location, /\.tsv$/i.test(name) ? "\t" : ",", byteLimit, open);
   } catch (error) {
@@ -75,7 +79,7 @@ function readSeparated(location: string, separator: string, byteLimit: number, o
 }
 
 function decode(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > LATIN_DIGITS)
+  if (end - start > SHORT)
     return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
   let text = "";
   for (let i = start; i < end; i++) {
@@ -103,6 +107,21 @@ function readLines(location: string, byteLimit: number, open: TableOpener): Read
   }
   table.end();
   return { cut: false, problem: null };
+}
+
+/** Some files called `.json` hold one object a line. */
+function isJsonLines(location: string): boolean {
+  const bytes = Buffer.alloc(LONGEST_FIRST_LINE);
+  const descriptor = openSync(location, "r");
+  try {
+    const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    const end = text.indexOf("\n");
+    return (
+      end > 0 && text.startsWith("{") && /^\s*\{/.test(text.slice(end + 1)) && readJson(text.slice(0, end)).ok
+    );
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Each list of objects is a table of its own; the members of the outer object that are no lists form one of keys and values. */

@@ -21,6 +21,7 @@ interface Sample {
 
 const MOST_IDS = 3_000_000;
 const MOST_CLASSES = 100;
+const SOME_REPEAT = 0.7;
 
 /** A sample submission that is missing from public, or disagrees with the answers in its ids, columns or classes, or is them. */
 export function findSampleProblems(context: AuditContext): Finding[] | Skipped {
@@ -48,7 +49,7 @@ export function findSampleProblems(context: AuditContext): Finding[] | Skipped {
     ];
   return [
     ...findings,
-    ...idFindings(sample, answers),
+    ...idFindings(sample, answers, context),
     ...columnFindings(sample, answers, context),
     ...classFindings(sample, answers, competition),
     ...answerFindings(sample, context),
@@ -99,12 +100,14 @@ function readSample(location: string, file: string, answers: Answers, mostRows: 
   return sample;
 }
 
-function idFindings(sample: Sample, answers: Answers): Finding[] {
+function idFindings(sample: Sample, answers: Answers, context: AuditContext): Finding[] {
   const absent = answers.idColumns.filter((name) => !sample.columns.includes(name));
-  if (absent.length > 0 || answers.idColumns.length === 0 || !answers.complete) return [];
-  const wanted = new Set(answers.ids.map(plainCell));
+  if (absent.length > 0 || answers.idColumns.length === 0) return [];
+  const gold = goldIds(answers.idColumns, context);
+  const wanted = gold ?? new Set(answers.ids.map(plainCell));
   const missing = [...wanted].filter((id) => !sample.ids.has(id));
-  const surplus = [...sample.ids].filter((id) => !wanted.has(id));
+  // Of answers that were read in part nothing can be said about what they lack.
+  const surplus = gold !== null || answers.complete ? [...sample.ids].filter((id) => !wanted.has(id)) : [];
   if (missing.length === 0 && surplus.length === 0) return [];
   const some = (ids: string[]) =>
     ids.length === 0 ? "" : ` (such as ${ids[0].replaceAll(ID_SEPARATOR, ", ")})`;
@@ -115,6 +118,23 @@ function idFindings(sample: Sample, answers: Answers): Finding[] {
       evidence: { what, column: answers.idColumns.join(", "), measuredOn: wanted.size },
     },
   ];
+}
+
+/** Where the answers are no submission themselves, a perfect submission lies beside them, and its ids count. */
+function goldIds(idColumns: readonly string[], { loaded, privateFolder }: AuditContext): Set<string> | null {
+  const { goldSubmission } = loaded.competition.files;
+  if (goldSubmission === undefined) return null;
+  const ids = new Set<string>();
+  const location = path.join(privateFolder, path.basename(goldSubmission));
+  readRecords(location, goldSubmission, Number.POSITIVE_INFINITY, (columns) => {
+    const positions = idColumns.map((name) => columns.indexOf(name));
+    if (positions.includes(-1)) return null;
+    return (cells) => {
+      ids.add(plainCell(positions.map((at) => cells[at]).join(ID_SEPARATOR)));
+      return ids.size < MOST_IDS;
+    };
+  });
+  return ids.size === 0 ? null : ids;
 }
 
 /** Label columns that train and answers have and the sample lacks, recognised by holding 0 and 1 as the others do. */
@@ -154,7 +174,8 @@ function classFindings(sample: Sample, answers: Answers, { columns }: Competitio
     if (asked === undefined || cells === undefined || asked.size > MOST_CLASSES) return [];
     const classes = new Set(cells);
     const areLabels =
-      classes.size <= MOST_CLASSES && [...classes, ...asked].every((label) => /^\p{L}[^\d]*$/u.test(label));
+      classes.size <= Math.min(MOST_CLASSES, SOME_REPEAT * cells.length) &&
+      [...classes, ...asked].every((label) => /^\p{L}[^\d]*$/u.test(label));
     // One label for all rows, if it is a class at all, is a placeholder that says nothing about the others.
     const placeholder = asked.size === 1 && [...asked].every((label) => classes.has(label));
     const unknown = [...classes].filter((label) => !asked.has(label));

@@ -5,6 +5,7 @@ import { rereadRows, type TableRow, type TableView } from "./table-view.ts";
 
 const LONG_TEXT = 20;
 const A_FEW = 0.02;
+const SOME = 3;
 
 /**
  * Rows of a test table whose features all stand in a train table too. Tables of coarse values repeat themselves, so
@@ -12,11 +13,13 @@ const A_FEW = 0.02;
  */
 export function findSharedRows(context: AuditContext): Finding[] | Skipped {
   const { tables, loaded } = context;
-  const trains = tables.filter(({ role }) => role === "train");
-  const tests = tables.filter(({ role }) => role === "test");
-  if (trains.length === 0 || tests.length === 0)
-    return { skipped: "there are no two tables of train and test" };
   const { id, target } = loaded.competition.columns;
+  const trains = tables.filter(
+    ({ role, columns }) => role === "train" && [...id, ...target].some((name) => columns.includes(name)),
+  );
+  const tests = tables.filter(({ role, joined }) => role === "test" && joined.length > 0);
+  if (trains.length === 0 || tests.length === 0)
+    return { skipped: "there are no two tables of the items of train and test" };
   return trains.flatMap((train) =>
     tests.flatMap((test) => {
       const features = train.columns.filter(
@@ -58,7 +61,8 @@ function compare(train: TableView, test: TableView, features: string[], { limits
   const repeated =
     train.sample.filter((row) => seen.get(trainKey(row))! > 1).length / Math.max(1, train.sample.length);
   const share = shared.length / Math.max(1, test.sample.length);
-  if (shared.length === 0 || share <= 2 * repeated) return [];
+  const beyondChance = repeated === 0 ? shared.length > 0 : shared.length >= SOME && share > 2 * repeated;
+  if (!beyondChance) return [];
   const first = shared[0];
   return [
     {

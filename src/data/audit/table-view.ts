@@ -16,7 +16,7 @@ export interface TableRow {
 }
 
 /** A row of a public table that carries an id of the test set. */
-export interface JoinedRow extends TableRow {
+interface JoinedRow extends TableRow {
   answer: number;
 }
 
@@ -107,10 +107,9 @@ function newView(file: PublicFile, part: string, columns: string[], answers: Ans
 function rowTaker(view: TableView, answers: Answers | null, most: number): RowTaker {
   const keep = Math.max(100, Math.min(most, Math.floor(MOST_CELLS / view.columns.length)));
   let stride = 1;
-  return (whole) => {
-    const cells = whole.map(clipCell);
+  return (cells) => {
     if (view.rows % stride === 0) {
-      view.sample.push({ number: view.rows + 1, cells });
+      view.sample.push({ number: view.rows + 1, cells: cells.map(clipCell) });
       if (view.sample.length > keep) {
         // Every other row goes, and from here on half as many are taken: even spread without knowing the end.
         view.sample = view.sample.filter((_, i) => i % 2 === 0);
@@ -120,7 +119,7 @@ function rowTaker(view: TableView, answers: Answers | null, most: number): RowTa
     view.rows++;
     if (answers !== null && view.idPositions.length > 0 && view.joined.length < keep) {
       const answer = answers.find(view.idPositions.map((at) => cells[at]).join(ID_SEPARATOR));
-      if (answer !== undefined) view.joined.push({ number: view.rows, cells, answer });
+      if (answer !== undefined) view.joined.push({ number: view.rows, cells: cells.map(clipCell), answer });
     }
     return true;
   };

@@ -28,7 +28,7 @@ function findId(path: string, answers: Answers): Found | null {
   const segments = path.split("/");
   for (let i = segments.length - 1; i >= 0; i--) {
     const row = answers.find(segments[i]);
-    if (row !== undefined) return { row, rest: without(segments, i, segments[i]) };
+    if (row !== undefined) return { row, rest: without(segments, i, answers.ids[row]) };
     for (const prefix of prefixes(segments[i])) {
       const start = answers.find(prefix);
       if (start !== undefined) return { row: start, rest: without(segments, i, prefix) };
@@ -43,7 +43,13 @@ function* prefixes(segment: string): Generator<string> {
 }
 
 function without(segments: string[], index: number, id: string): string {
-  return segments.map((segment, i) => (i === index ? segment.replace(id, "*") : segment)).join("/");
+  return segments
+    .map((segment, i) => (i === index ? segment.replace(stemOf(segment, id), "*") : segment))
+    .join("/");
+}
+
+function stemOf(segment: string, id: string): string {
+  return segment.includes(id) ? id.replace(/\.[a-z][a-z0-9]{1,4}$/i, "") : segment;
 }
 
 /** Ids that are numbers, by their value: recording 0025 may lie in `Sample00025.zip`. */

@@ -21,7 +21,7 @@ export function findUndescribedFiles({ loaded, files }: AuditContext): Finding[]
   if (described === null) return { skipped: "the description has no section Files that names paths" };
   const families = new Map<string, PublicFile[]>();
   for (const file of files) {
-    if (isDescribed(file.path, described)) continue;
+    if (file.path === "description.md" || isDescribed(file.path, described)) continue;
     const key = `${file.path.split("/", 1)[0]}|${file.side}|${familyName(file.path)}`;
     const family = families.get(key);
     if (family === undefined) families.set(key, [file]);

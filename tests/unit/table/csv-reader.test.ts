@@ -255,3 +255,37 @@ describe("a broken file", () => {
     });
   });
 });
+
+describe("a file made to hurt", () => {
+  test.each(["9", "0", " ", "0.", "-"])(
+    "with a huge cell that is almost a number, of %j, is read at once",
+    (piece) => {
+      const start = performance.now();
+      const cell = `${piece.repeat(300_000)}x`;
+      expect(column(cell)).toEqual({ kind: "text", cells: [cell] });
+      expect(performance.now() - start).toBeLessThan(3000);
+    },
+  );
+
+  test("with half a million fields more in the first row than in the header is a table with row labels", () => {
+    const outcome = read(`a,b\n${",".repeat(500_000)}\n`);
+    expect(outcome.ok && outcome.table.rowLabels?.length).toBe(1);
+  });
+
+  test("with twenty thousand columns of text takes memory for its bytes, not for its bytes times its columns", () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `c${i}`);
+    const row = names.map(() => "x").join(",");
+    const before = process.memoryUsage().arrayBuffers;
+    const outcome = read(`${names.join(",")}\n${`${row}\n`.repeat(5)}`);
+    expect(outcome.ok && outcome.table.column("c19999")?.kind).toBe("text");
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 27);
+  });
+
+  test("that starts with a million empty lines allocates for the rows it has", () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const file = path.join(temporaryFolder(), "empty-lines.csv");
+    fs.writeFileSync(file, `a,b\n${"\n".repeat(2 ** 20)}1,${"x".repeat(2 ** 25)}\n`);
+    expect(readCsvFile(file).ok).toBe(true);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 29);
+  });
+});

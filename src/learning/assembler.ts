@@ -1,10 +1,11 @@
 /**
- * Just enough of the WebAssembly binary format to write a loop over bytes. Each function gives the bytes of one
+ * Just enough of the WebAssembly binary format to write the innermost loops of the learners. Each function gives the bytes of one
  * instruction, operands first, so that a nested call reads like the expression it computes.
  */
 export type Code = number[];
 
 const I32 = 0x7f;
+const V128 = 0x7b;
 const VECTOR = 0xfd;
 const SHARED_WITH_MAXIMUM = 0x03;
 const LARGEST_PAGES = 65536;
@@ -31,6 +32,10 @@ export const storePair = (address: Code, value: Code, offset = 0): Code => [
 export const addPairs = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xce)];
 export const subtractPairs = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xd1)];
 
+export const loadSplat = (address: Code, offset = 0): Code => [...address, VECTOR, 9, 2, ...unsigned(offset)];
+export const addFloats = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xe4)];
+export const multiplyFloats = (a: Code, b: Code): Code => [...a, ...b, VECTOR, ...unsigned(0xe6)];
+export const zeroVector: Code = [VECTOR, 12, ...new Array(16).fill(0)];
 export const fillWithZeros = (address: Code, bytes: Code): Code => [
   ...[...address, ...constant(0), ...bytes],
   ...[0xfc, 11, 0],
@@ -45,11 +50,12 @@ export function loopUntil(done: Code, body: Code): Code {
   return [0x02, 0x40, 0x03, 0x40, ...done, 0x0d, 1, ...body, 0x0c, 0, 0x0b, 0x0b];
 }
 
-/** A function of whole numbers; the locals are numbered after the parameters. */
+/** A function of whole numbers; the locals are numbered after the parameters, vectors last. */
 export interface AssembledFunction {
   readonly name: string;
   readonly parameters: number;
   readonly locals: number;
+  readonly vectors?: number;
   readonly returnsInt: boolean;
   readonly body: Code;
 }
@@ -70,8 +76,15 @@ export function assemble(functions: readonly AssembledFunction[]): Uint8Array<Ar
     ...unsigned(LARGEST_PAGES),
   ];
   const exported = functions.map(({ name }, i) => [...text(name), 0x00, i]);
-  const bodies = functions.map(({ locals, body }) => {
-    const code = [...vector(locals > 0 ? [[locals, I32]] : []), ...body, 0x0b];
+  const bodies = functions.map(({ locals, vectors = 0, body }) => {
+    const code = [
+      ...vector([
+        [locals, I32],
+        [vectors, V128],
+      ]),
+      ...body,
+      0x0b,
+    ];
     return [...unsigned(code.length), ...code];
   });
   return Uint8Array.from([

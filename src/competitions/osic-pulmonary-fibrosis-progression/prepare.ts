@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { compareCodePoints } from "../../table/code-point-order.ts";
+import { type Column, isMissing } from "../../table/column.ts";
+import type { CsvCell, CsvColumn } from "../../table/csv-writer.ts";
+import { definePreparer } from "../preparer.ts";
+import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
+import { copyTree } from "../preparing/copy-files.ts";
+import { writeCsv } from "../preparing/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { groupRows } from "../preparing/row-choice.ts";
+import { splitItems } from "../preparing/split-rows.ts";
+import { writeRows } from "../preparing/write-rows.ts";
+
+const COLUMNS = ["Patient", "Weeks", "FVC", "Percent", "Age", "Sex", "SmokingStatus"];
+
+/** Whole patients go to one half or the other. The answers ask for every week, also those without a measurement. */
+export const preparer = definePreparer({
+  settings: { test_size: 0.1 },
+  async prepare(preparation) {
+    const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
+    const table = readColumns(csv, COLUMNS);
+    const patients = [...groupRows(plainTexts(table[0]))].sort(([a], [b]) => compareCodePoints(a, b));
+    const split = splitItems(patients.length, preparation.settings.test_size);
+    const train = Array.from(split.train, (position) => patients[position]);
+    const test = Array.from(split.test, (position) => patients[position]);
+
+    const trainRows = Uint32Array.from(train.flatMap(([, rows]) => rows));
+    await writeRows(preparation, csv, [
+      { path: join(preparation.public, "train.csv"), rows: trainRows, columns: csv.header },
+    ]);
+    writeCsv(
+      join(preparation.public, "test.csv"),
+      table.map((column) => ({ name: column.name, kind: csvKindOf(column) })),
+      test.toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, rows]) => earliest(table, rows)),
+    );
+    writeAnswers(preparation, table, test);
+    for (const [folder, group] of Object.entries({ train, test })) {
+      for (const [patient] of group) {
+        await copyTree(
+          preparation,
+          join(preparation.raw, "train", patient),
+          join(preparation.public, folder, patient),
+        );
+      }
+    }
+  },
+});
+
+type PatientRows = [patient: string, rows: number[]];
+
+/** What is known at the first visit: of each column the first value that is there, in the order of the weeks. */
+function earliest(table: Column[], rows: number[]): CsvCell[] {
+  const weeks = table[1].numbers;
+  const ordered = rows.toSorted((a, b) => weeks[a] - weeks[b]);
+  return table.map((column) =>
+    csvCellOf(column, ordered.find((row) => !isMissing(column, row)) ?? ordered[0]),
+  );
+}
+
+/** A left join of patients × weeks with the measurements: its gaps turn whole numbers into floats. */
+function writeAnswers(
+  { public: publicFolder, private: privateFolder }: { public: string; private: string },
+  table: Column[],
+  test: PatientRows[],
+): void {
+  const weeks = table[1].numbers;
+  const all = test.flatMap(([, rows]) => rows.map((row) => weeks[row]));
+  const first = all.reduce((a, b) => Math.min(a, b));
+  const last = all.reduce((a, b) => Math.max(a, b));
+  const answers: CsvCell[][] = [];
+  let hasGaps = false;
+  for (const [patient, rows] of test) {
+    for (let week = first; week <= last; week++) {
+      const measured = rows.filter((row) => weeks[row] === week);
+      if (measured.length === 0) hasGaps = true;
+      for (const row of measured.length > 0 ? measured : [null]) {
+        const values = table.slice(2).map((column) => (row === null ? null : csvCellOf(column, row)));
+        answers.push([patient, week, ...values, `${patient}_${week}`, 100]);
+      }
+    }
+  }
+  const kinds = table.slice(2).map((column): CsvColumn => {
+    const kind = csvKindOf(column);
+    return { name: column.name, kind: hasGaps && kind === "int" ? "float" : kind };
+  });
+  writeCsv(
+    join(privateFolder, "test.csv"),
+    [
+      { name: "Patient", kind: "text" },
+      { name: "Weeks", kind: "int" },
+      ...kinds,
+      { name: "Patient_Week", kind: "text" },
+      { name: "Confidence", kind: "int" },
+    ],
+    answers,
+  );
+  writeCsv(
+    join(publicFolder, "sample_submission.csv"),
+    [
+      { name: "Patient_Week", kind: "text" },
+      { name: "FVC", kind: "int" },
+      { name: "Confidence", kind: "int" },
+    ],
+    answers.map((cells) => [cells.at(-2) ?? null, 2000, 100]),
+  );
+}

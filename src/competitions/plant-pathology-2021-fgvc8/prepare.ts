@@ -1,0 +1,15 @@
+import { copyHalves } from "../preparing/copy-halves.ts";
+import { splitTable } from "../preparing/split-table.ts";
+
+export const preparer = splitTable({
+  testSize: 0.2,
+  answers: "answers.csv",
+  sample: ["image", { name: "labels", value: "healthy" }],
+  then: copyHalves({
+    from: "train_images",
+    train: "train_images",
+    test: "test_images",
+    column: "image",
+    name: (image) => image,
+  }),
+});

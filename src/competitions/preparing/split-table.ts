@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { definePreparer, type Preparation, type Preparer } from "../preparer.ts";
+import { openRawCsv, type RawCsv } from "./raw-csv.ts";
+import type { OutputColumn } from "./row-target.ts";
+import { splitItems } from "./split-rows.ts";
+import { writeRows } from "./write-rows.ts";
+
+/** What a table was split into: rows of the source, in the order of the split. */
+export interface SplitTable {
+  csv: RawCsv;
+  train: Uint32Array;
+  test: Uint32Array;
+}
+
+type Columns = readonly OutputColumn[] | ((header: readonly string[]) => readonly OutputColumn[]);
+
+export interface TableSplit {
+  /** The table in the raw folder, and its name in public once it is split. */
+  table?: string;
+  /** A fraction, or a whole number of rows. */
+  testSize: number;
+  /** The columns of the public `test.csv`; none for competitions whose test set is images only. */
+  test?: Columns;
+  /** The private file of the test rows, and its columns if not all of them. */
+  answers?: string;
+  answerColumns?: Columns;
+  sampleFile?: string;
+  /** The columns of the sample submission, ids and a constant guess. */
+  sample: readonly OutputColumn[];
+  /** What is left to do, such as copying images. */
+  then?: (preparation: Preparation, split: SplitTable) => Promise<void>;
+}
+
+/** The commonest preparation: the rows of one training table are shuffled and split, the labels of the test half kept back. */
+export function splitTable({
+  table = "train.csv",
+  testSize,
+  test,
+  answers = "test.csv",
+  answerColumns = (header) => header,
+  sampleFile = "sample_submission.csv",
+  sample,
+  then,
+}: TableSplit): Preparer {
+  return definePreparer({
+    settings: { test_size: testSize },
+    async prepare(preparation) {
+      const csv = await openRawCsv(preparation, join(preparation.raw, table));
+      const split = { csv, ...splitItems(csv.rowCount, preparation.settings.test_size) };
+      const choose = (columns: Columns) => (typeof columns === "function" ? columns(csv.header) : columns);
+      await writeRows(preparation, csv, [
+        { path: join(preparation.public, table), rows: split.train, columns: csv.header },
+        { path: join(preparation.private, answers), rows: split.test, columns: choose(answerColumns) },
+        { path: join(preparation.public, sampleFile), rows: split.test, columns: sample },
+        ...(test
+          ? [{ path: join(preparation.public, "test.csv"), rows: split.test, columns: choose(test) }]
+          : []),
+      ]);
+      await then?.(preparation, split);
+    },
+  });
+}
+
+/** All columns but these. */
+export function without(...names: string[]): (header: readonly string[]) => string[] {
+  return (header) => header.filter((name) => !names.includes(name));
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { copyTree } from "../preparing/copy-files.ts";
+import { copyHalves } from "../preparing/copy-halves.ts";
+import { splitTable } from "../preparing/split-table.ts";
+
+const copySignals = copyHalves({
+  from: "train",
+  train: "train",
+  test: "test",
+  column: "id",
+  name: (id) => join(id[0], `${id}.npy`),
+});
+
+export const preparer = splitTable({
+  table: "train_labels.csv",
+  testSize: 0.1,
+  sample: ["id", { name: "target", value: "0.5" }],
+  async then(preparation, split) {
+    await copySignals(preparation, split);
+    const [from, to] = [preparation.raw, preparation.public].map((folder) => join(folder, "old_leaky_data"));
+    await copyTree(preparation, from, to);
+  },
+});

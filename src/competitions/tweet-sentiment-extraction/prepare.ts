@@ -1,0 +1,7 @@
+import { splitTable } from "../preparing/split-table.ts";
+
+export const preparer = splitTable({
+  testSize: 0.1,
+  test: ["textID", "text", "sentiment"],
+  sample: ["textID", { name: "selected_text", value: "" }],
+});

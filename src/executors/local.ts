@@ -1,0 +1,50 @@
+import type { Executor, Job, Needs } from "./executor.ts";
+import type { Machine } from "./machine.ts";
+
+/**
+ * Runs jobs on this machine: at most `workers` at a time, and only as many as its processors, memory and GPU devices
+ * can serve. First come, first served: a job that waits for much is not passed by smaller ones, or it would wait for
+ * ever.
+ */
+export function localExecutor(machine: Machine, workers: number): Executor {
+  return {
+    impossible: (needs) => excess(needs, machine),
+    runAll: (jobs, stop) => runAll(jobs, stop, machine, workers),
+  };
+}
+
+async function runAll(
+  jobs: readonly Job[],
+  stop: AbortSignal,
+  machine: Machine,
+  workers: number,
+): Promise<void> {
+  const free = { ...machine, gpus: [...machine.gpus] };
+  const running = new Set<Promise<void>>();
+  for (const job of jobs) {
+    while (!stop.aborted && running.size > 0 && (running.size >= workers || excess(job.needs, free) !== null))
+      await Promise.race(running);
+    if (stop.aborted) break;
+    const gpus = free.gpus.splice(0, job.needs.gpus);
+    free.cpus -= job.needs.cpus;
+    free.memoryBytes -= job.needs.memoryBytes;
+    const done = job.run({ gpus }).finally(() => {
+      running.delete(done);
+      free.gpus.push(...gpus);
+      free.cpus += job.needs.cpus;
+      free.memoryBytes += job.needs.memoryBytes;
+    });
+    running.add(done);
+  }
+  await Promise.all(running);
+}
+
+/** Which of the needs is more than there is, as a sentence; null when there is enough. */
+function excess({ cpus, memoryBytes, gpus }: Needs, machine: Machine): string | null {
+  // Shares are fractions of the whole; their sum may miss it by a rounding error.
+  if (cpus > machine.cpus + 1e-6) return `a trial wants ${cpus} processors, there are ${machine.cpus}`;
+  if (memoryBytes > machine.memoryBytes + 1)
+    return `a trial wants ${memoryBytes} bytes of memory, there are ${machine.memoryBytes}`;
+  if (gpus > machine.gpus.length) return `a trial wants ${gpus} GPUs, there are ${machine.gpus.length}`;
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { AgentDefinition } from "../agents/agent.ts";
+import { type SandboxKind, sandboxes } from "../sandbox/kinds.ts";
+import type { Capabilities, LimitName } from "../sandbox/sandbox.ts";
+
+export interface Problem {
+  code: string;
+  message: string;
+  nextStep: string;
+}
+
+export type SandboxChoice =
+  | { status: "chosen"; capabilities: Capabilities; notes: string[] }
+  | ({ status: "refused" } & Problem);
+
+/** Without a root file system or an image of its own, an agent runs best where the host's programs are. */
+const PREFERENCE: readonly SandboxKind[] = ["bubblewrap", "podman", "docker"];
+
+/**
+ * The sandbox that a run asked for, or the best this machine has. Never `process` unless it was asked for: an agent
+ * that nobody vouched for must not see the host.
+ */
+export async function chooseSandbox(wanted: SandboxKind | null, agent: AgentDefinition): Promise<SandboxChoice> {
+  if (wanted !== null) {
+    const capabilities = await sandboxes[wanted].probe();
+    if (capabilities.problem !== null)
+      return { status: "refused", code: "SANDBOX_MISSING", ...capabilities.problem };
+    return { status: "chosen", capabilities, notes: [] };
+  }
+  const usable = agent.image === null ? PREFERENCE.slice(0, 1) : PREFERENCE.slice(1);
+  const kinds = agent.sandbox === null ? usable : [agent.sandbox, ...usable];
+  const problems: string[] = [];
+  for (const kind of new Set(kinds)) {
+    const capabilities = await sandboxes[kind].probe();
+    if (capabilities.problem === null) return { status: "chosen", capabilities, notes: problems };
+    problems.push(`${kind}: ${capabilities.problem.message} (${capabilities.problem.nextStep})`);
+  }
+  return {
+    status: "refused",
+    code: "SANDBOX_MISSING",
+    message: `No sandbox works here: ${problems.join("; ")}`,
+    nextStep: "install one, or run an agent you trust without isolation: --sandbox process",
+  };
+}
+
+/** What was asked for explicitly and cannot be had here; wishes are only recorded as not met. */
+export function unmetRequirement(
+  { kind, limits, networks }: Capabilities,
+  required: readonly LimitName[],
+  network: "none" | "allow-list" | "open" | null,
+): Problem | null {
+  const limit = required.find((name) => limits[name] !== "enforced");
+  if (limit !== undefined)
+    return {
+      code: "LIMIT_NOT_ENFORCEABLE",
+      message: `${kind} cannot enforce ${LIMIT_NAMES[limit]} on this machine.`,
+      nextStep: "leave the option out (the default is only watched), or see what is missing: mlebench env check",
+    };
+  if (network !== null && !networks.includes(network))
+    return {
+      code: "NETWORK_NOT_ENFORCEABLE",
+      message: `${kind} cannot give an agent the network "${network}" on this machine.`,
+      nextStep: "use a sandbox that can: --sandbox bubblewrap",
+    };
+  return null;
+}
+
+const LIMIT_NAMES: Record<LimitName, string> = {
+  memoryBytes: "a memory limit",
+  cpus: "a limit of processors",
+  processes: "a limit of processes",
+  diskBytes: "a disk limit",
+};

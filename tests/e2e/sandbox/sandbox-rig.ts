@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect } from "vitest";
+import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
+import type {
+  EnforcedPolicy,
+  RunningSandbox,
+  SandboxExit,
+  SandboxRequest,
+  Usage,
+} from "../../../src/sandbox/sandbox.ts";
+import { makeEssentialRoot } from "./essential-root.ts";
+
+export const IMAGE = "localhost/mlebench-test-essential";
+
+/** Whether a kind can be tested here; with MLEBENCH_REQUIRE_ALL=1 not being able to is a failure. */
+export async function canTest(kind: SandboxKind): Promise<boolean> {
+  const { problem } = await sandboxes[kind].probe();
+  if (problem === null) return true;
+  if (process.env.MLEBENCH_REQUIRE_ALL === "1") throw new Error(`${problem.message}; ${problem.nextStep}`);
+  console.warn(`skipped: ${problem.message}; to test it: sudo scripts/install-sandboxes.sh`);
+  return false;
+}
+
+export interface Rig {
+  folder: string;
+  root: string;
+  /** A request for a shell script, with /home/work writable; the rest of it as given. */
+  request(script: string, changes?: Partial<SandboxRequest>): SandboxRequest;
+  run(kind: SandboxKind, script: string, changes?: Partial<SandboxRequest>): Promise<Outcome>;
+  /** Fails unless every sandbox this rig has made is gone without a trace. */
+  expectNothingLeft(): void;
+  close(): void;
+}
+
+export interface Outcome {
+  exit: SandboxExit;
+  usage: Usage;
+  policy: EnforcedPolicy;
+  stdout: string;
+  stderr: string;
+  milliseconds: number;
+}
+
+let count = 0;
+
+export function makeRig(): Rig {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-sandbox-test-"));
+  const root = path.join(folder, "root");
+  makeEssentialRoot(root);
+  const identities: string[] = [];
+  const request = (script: string, changes: Partial<SandboxRequest> = {}): SandboxRequest => {
+    const identity = `test-${process.pid}-${count++}`;
+    identities.push(identity);
+    const work = path.join(folder, identity);
+    fs.mkdirSync(work);
+    return {
+      command: ["sh", "-c", script],
+      env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", SANDBOX_TEST: identity },
+      workingFolder: "/home/work",
+      mounts: [{ host: work, inside: "/home/work", mode: "read-write" }],
+      network: { mode: "none" },
+      forwards: [],
+      limits: {},
+      gpus: [],
+      image: IMAGE,
+      stdout: path.join(folder, `${identity}.out`),
+      stderr: path.join(folder, `${identity}.err`),
+      identity,
+      ...changes,
+    };
+  };
+  return {
+    folder,
+    root,
+    request,
+    run: async (kind, script, changes) => {
+      const asked = request(script, changes);
+      const before = performance.now();
+      const { running, policy } = await startOf(kind, asked);
+      const exit = await running.wait();
+      const read = (file: string) => fs.readFileSync(file, "latin1");
+      return {
+        exit,
+        usage: running.usage(),
+        policy,
+        stdout: read(asked.stdout),
+        stderr: read(asked.stderr),
+        milliseconds: performance.now() - before,
+      };
+    },
+    expectNothingLeft: () => {
+      for (const identity of identities) expect(tracesOf(identity)).toEqual([]);
+    },
+    close: () => fs.rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export async function startOf(
+  kind: SandboxKind,
+  request: SandboxRequest,
+): Promise<{ running: RunningSandbox; policy: EnforcedPolicy }> {
+  const outcome = await sandboxes[kind].start(request);
+  if (outcome.status === "refused") throw new Error(`${outcome.message}; ${outcome.nextStep}`);
+  return outcome;
+}
+
+/** Imports the essential root as an image, for the container engines. */
+export function importImage(root: string): void {
+  execFileSync("sh", ["-c", `tar -C "$1" -c . | podman import - ${IMAGE}`, "sh", root], { stdio: "ignore" });
+}
+
+/** Every process, cgroup, mount, loop device, folder and container on the host that carries the identity. */
+export function tracesOf(identity: string): string[] {
+  const mounts = fs.readFileSync("/proc/self/mounts", "utf8").split("\n");
+  const loops = spawnSync("losetup", ["-a"], { encoding: "utf8" }).stdout.split("\n");
+  const groups = spawnSync("find", ["/sys/fs/cgroup", "-maxdepth", "3", "-name", `mlebench-${identity}`], {
+    encoding: "utf8",
+  }).stdout.split("\n");
+  const containers = spawnSync("podman", ["ps", "-a", "--format", "{{.Names}}"], { encoding: "utf8" });
+  return [
+    ...processesWith(identity),
+    ...mounts.filter((line) => line.includes(identity)),
+    ...loops.filter((line) => line.includes(identity)),
+    ...groups.filter(Boolean),
+    ...(containers.stdout ?? "").split("\n").filter((name) => name === `mlebench-${identity}`),
+    ...[path.join(os.tmpdir(), `mlebench-sandboxes-${process.getuid?.()}`, identity)].filter(fs.existsSync),
+  ];
+}
+
+/** Agents are told their identity through SANDBOX_TEST, so that even one that left everything else is found. */
+function processesWith(identity: string): string[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => {
+      try {
+        const text = ["environ", "cmdline", "cgroup"].map((file) =>
+          fs.readFileSync(`/proc/${name}/${file}`, "utf8"),
+        );
+        return new RegExp(`${identity}(?!\\d)`).test(text.join("\0"));
+      } catch {
+        return false;
+      }
+    })
+    .map(
+      (name) => `process ${name}: ${fs.readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ")}`,
+    );
+}
+
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited in vain for ${what}`);
+}

@@ -1,0 +1,140 @@
+import fs from "node:fs";
+import path from "node:path";
+import { hardwareText, thisMachine } from "../../../src/executors/machine.ts";
+import { localExecutor } from "../../../src/executors/local.ts";
+import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
+import { resolveAgent } from "../../../src/agents/load-definitions.ts";
+import type { GroupSettings } from "../../../src/trials/group-schema.ts";
+import { type GroupRequest, planGroup } from "../../../src/trials/plan-group.ts";
+import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/run-group.ts";
+import { readTrial } from "../../../src/trials/trial-folder.ts";
+import type { Trial } from "../../../src/trials/trial-schema.ts";
+import { temporaryFolder, writeText } from "../temporary-folder.ts";
+
+const PREPARED = path.resolve("tests/golden/vectors/prepare");
+
+/** A small competition whose sample submission is valid. */
+export const COMPETITION = "spooky-author-identification";
+
+/** The golden preparation of a competition as a data folder. */
+export function layOutPrepared(folder: string, ids: readonly string[] = [COMPETITION]): string {
+  for (const id of ids) {
+    const target = path.join(folder, id, "prepared");
+    fs.mkdirSync(target, { recursive: true });
+    fs.cpSync(path.join(PREPARED, id, "expected"), target, { recursive: true });
+  }
+  return folder;
+}
+
+/** An agent that is one shell script, in a folder of agents of its own. */
+export function shellAgent(folder: string, script: string, name = "scripted"): string {
+  const config = { [name]: { command: ["sh", "/home/agent/start.sh"] } };
+  writeText(folder, `${name}/config.yaml`, JSON.stringify(config));
+  writeText(folder, `${name}/start.sh`, script);
+  return folder;
+}
+
+export interface Scene {
+  root: string;
+  dataDir: string;
+  runsDir: string;
+  agentsDir: string;
+}
+
+export function scene(script: string): Scene {
+  const root = temporaryFolder();
+  return {
+    root,
+    dataDir: layOutPrepared(path.join(root, "data")),
+    runsDir: path.join(root, "runs"),
+    agentsDir: shellAgent(path.join(root, "agents"), script),
+  };
+}
+
+export function settingsOf(setting: Scene, change: Partial<GroupSettings> = {}): GroupSettings {
+  return {
+    agentId: "scripted",
+    agentFolders: [setting.agentsDir],
+    dataDir: setting.dataDir,
+    competitionsDir: null,
+    workers: 1,
+    sandbox: "process",
+    network: null,
+    timeSeconds: 30,
+    timeSecondsOf: {},
+    graceSeconds: 1,
+    memoryBytes: { value: 2 ** 30, required: false },
+    memoryBytesOf: {},
+    cpus: { value: 1, required: false },
+    processes: { value: 256, required: false },
+    diskBytes: { value: 2 ** 30, required: false },
+    gpus: 0,
+    image: null,
+    rootFolder: null,
+    materials: null,
+    snapshotMinutes: 60,
+    retain: false,
+    signingKey: null,
+    ...change,
+  };
+}
+
+export async function plan(
+  setting: Scene,
+  change: Partial<GroupSettings> = {},
+  request: Partial<GroupRequest> = {},
+): Promise<string> {
+  const settings = settingsOf(setting, change);
+  const resolved = resolveAgent(settings.agentId, settings.agentFolders);
+  if (resolved.status !== "found") throw new Error(resolved.message);
+  const planned = await planGroup({
+    runsDir: setting.runsDir,
+    name: null,
+    agent: resolved.agent,
+    competitionIds: [COMPETITION],
+    seeds: 1,
+    settings,
+    ...request,
+  });
+  if (planned.status !== "planned") throw new Error(planned.message);
+  return planned.folder;
+}
+
+export function control(change: Partial<GroupControl> = {}): GroupControl {
+  const machine = thisMachine();
+  return {
+    executor: localExecutor({ ...machine, cpus: 64, memoryBytes: 2 ** 40 }, 2),
+    hardware: (gpus) => hardwareText(machine.cpus, gpus),
+    interrupted: new AbortController().signal,
+    killed: new AbortController().signal,
+    ...change,
+  };
+}
+
+export interface RanGroup {
+  folder: string;
+  outcome: Extract<GroupOutcome, { status: "ended" }>;
+  /** The first trial. */
+  trialFolder: string;
+  trial: Trial;
+}
+
+/** Runs a group of one script on the small competition. */
+export async function runScript(
+  script: string,
+  change: Partial<GroupSettings> = {},
+  request: Partial<GroupRequest> = {},
+): Promise<RanGroup> {
+  const folder = await plan(scene(script), change, request);
+  return runPlanned(folder);
+}
+
+export async function runPlanned(folder: string, change: Partial<GroupControl> = {}): Promise<RanGroup> {
+  const outcome = await runGroup(folder, control(change));
+  if (outcome.status !== "ended") throw new Error(outcome.problem.message);
+  const trialFolder = path.join(folder, outcome.group.trials[0].id);
+  return { folder, outcome, trialFolder, trial: readTrial(trialFolder)! };
+}
+
+/** The kinds that isolate and work on this machine; CI installs them. */
+export const KINDS: readonly SandboxKind[] = ["process", "bubblewrap"];
