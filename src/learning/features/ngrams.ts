@@ -72,7 +72,9 @@ function hashCharacters(
   [shortest, longest]: readonly [number, number],
   count: (hash: number) => void,
 ): void {
-  const padded = ` ${text.trim().replace(/\s+/g, " ")} `;
+  const trimmed = text.trim();
+  if (trimmed === "") return;
+  const padded = ` ${trimmed.replace(/\s+/g, " ")} `;
   for (let from = 0; from < padded.length; from++) {
     let hash = CHARACTER_START;
     for (let length = 1; length <= longest && from + length <= padded.length; length++) {

@@ -8,7 +8,7 @@ type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 const MANY_COLUMNS = 10_000;
 
 /** Every kind of damage, by name. Names that end in a star make large files and are drawn more rarely. */
-export const MUTATIONS: Record<string, Mutation> = {
+const MUTATIONS: Record<string, Mutation> = {
   "flipped bytes": (bytes, random) => {
     const copy = Buffer.from(bytes);
     for (let i = 1 + random.int(20); i > 0 && copy.length > 0; i--)
@@ -77,7 +77,11 @@ export const MUTATIONS: Record<string, Mutation> = {
     }),
   ),
   "a number that almost fits": onCells((cells, random) =>
-    inOneCell(cells, random, () => random.pick(["9", "0", " ", "0 "]).repeat(50_000) + random.pick(["x", "e", "."])),
+    inOneCell(
+      cells,
+      random,
+      () => random.pick(["9", "0", " ", "0 "]).repeat(50_000) + random.pick(["x", "e", "."]),
+    ),
   ),
   "long lists of words": onCells((cells, random) =>
     inOneCell(cells, random, (cell) => `${cell} `.repeat(1 + random.int(400)).trim()),

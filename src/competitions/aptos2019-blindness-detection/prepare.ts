@@ -1,0 +1,15 @@
+import { copyHalves } from "../preparing/copy-halves.ts";
+import { splitTable } from "../preparing/split-table.ts";
+
+export const preparer = splitTable({
+  testSize: 0.1,
+  test: ["id_code"],
+  sample: ["id_code", { name: "diagnosis", value: "0" }],
+  then: copyHalves({
+    from: "train_images",
+    train: "train_images",
+    test: "test_images",
+    column: "id_code",
+    name: (id) => `${id}.png`,
+  }),
+});

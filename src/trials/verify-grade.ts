@@ -1,0 +1,108 @@
+import fs from "node:fs";
+import path from "node:path";
+import { loadCompetition } from "../competitions/catalogue.ts";
+import { competitionFile, dataFolder } from "../data/data-folder.ts";
+import { gradeMany } from "../grading/grade-many.ts";
+import { gradeSubmission } from "../grading/grade-submission.ts";
+import { competitionReport } from "../grading/report.ts";
+import type { CompetitionReport } from "../grading/report-schema.ts";
+import { valueDigest } from "./canonical-json.ts";
+import type { SealedGrade, SealedRecord } from "./certificate-schema.ts";
+import { type DataDigest, dataDigest } from "./data-digest.ts";
+import { timelineOf } from "./timeline.ts";
+import { trialPaths } from "./trial-folder.ts";
+import { broken, type Finding, recomputed, type Standing } from "./verification.ts";
+
+export interface DataAtHand {
+  dataDir: string | undefined;
+  competitionsDir: string | undefined;
+  /** Digests that were worked out already: a group has the same data many times. */
+  known: Map<string, Promise<DataDigest | null>>;
+}
+
+/** Says whether the data here are the ones the trial saw and is graded on. Other data here are no contradiction. */
+export async function verifyData(
+  { competition }: SealedRecord,
+  options: DataAtHand,
+  standing: Standing,
+): Promise<Finding[]> {
+  const here = await digestHere(competition.id, options);
+  const { public: shown, answers } = competition.data;
+  return [
+    here?.public === shown
+      ? recomputed(`the data the agent saw: ${shown}`)
+      : { standing, what: `the data the agent saw: ${shown} (not at hand)`, file: null },
+    here?.answers === answers
+      ? recomputed(`the answers: ${answers}`)
+      : { standing, what: `the answers: ${answers} (not at hand)`, file: null },
+  ];
+}
+
+/** Grades again where the very answers are at hand, the whole timeline included. */
+export async function verifyGrade(
+  folder: string,
+  record: SealedRecord,
+  grade: SealedGrade,
+  options: DataAtHand,
+  standing: Standing,
+): Promise<Finding[]> {
+  const here = await digestHere(record.competition.id, options);
+  const what = gradeText(grade.report);
+  const submission = path.join(trialPaths(folder).submission, "submission.csv");
+  const present = record.final.sha256 === null || fs.existsSync(submission);
+  if (here?.answers !== record.competition.data.answers || !present)
+    return [{ standing, what: `${what} (the answers are not at hand)`, file: null }];
+  const { dataDir, competitionsDir } = options;
+  const { id: competitionId } = record.competition;
+  const again = await gradeSubmission({ competitionId, submissionPath: submission, dataDir, competitionsDir });
+  const findings = [
+    valueDigest(essence(competitionReport(again, new Date()))) === valueDigest(essence(grade.report))
+      ? recomputed(what)
+      : broken(`${what}: graded again it is otherwise`, "certificate.json"),
+  ];
+  const hashes = [...new Set(grade.timeline.map(({ sha256 }) => sha256))];
+  const grades = await gradeMany(
+    hashes.map((sha256) => ({
+      competitionId,
+      submissionPath: path.join(trialPaths(folder).submissions, `${sha256}.csv`),
+      dataDir,
+      competitionsDir,
+    })),
+  );
+  const byHash = new Map(hashes.map((sha256, i) => [sha256, grades[i]]));
+  const timeline = timelineOf(record.submissions, (sha256) => byHash.get(sha256) ?? null);
+  findings.push(
+    valueDigest(timeline) === valueDigest(grade.timeline)
+      ? recomputed(`the grades of ${grade.timeline.length} versions on the way`)
+      : broken("the timeline: graded again it is otherwise", "certificate.json"),
+  );
+  return findings;
+}
+
+/** What a grade says, without when and where it was worked out. */
+function essence(report: CompetitionReport): object {
+  const { score, status, any_medal, gold_medal, silver_medal, bronze_medal, above_median } = report;
+  const { valid_submission, score_kind, competition_id, competition_version } = report;
+  return {
+    ...{ score, score_kind, status, any_medal, gold_medal, silver_medal, bronze_medal, above_median },
+    ...{ valid_submission, competition_id, competition_version },
+  };
+}
+
+function gradeText({ status, score, score_kind: kind }: CompetitionReport): string {
+  return `the grade: ${status === "scored" ? (score ?? kind) : status}`;
+}
+
+function digestHere(id: string, options: DataAtHand): Promise<DataDigest | null> {
+  const known = options.known.get(id) ?? workOut(id, options);
+  options.known.set(id, known);
+  return known;
+}
+
+async function workOut(id: string, { dataDir, competitionsDir }: DataAtHand): Promise<DataDigest | null> {
+  const loaded = await loadCompetition(id, competitionsDir).catch(() => null);
+  const folder = dataFolder(dataDir);
+  if (loaded === null || !fs.existsSync(competitionFile(folder, id, loaded.competition.files.answers))) return null;
+  if (!fs.existsSync(competitionFile(folder, id, "prepared/public"))) return null;
+  return dataDigest(folder, loaded.competition, { fresh: true });
+}
