@@ -19,6 +19,18 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
     summary: "check a submission's format, without a score",
     load: () => import("./commands/validate.ts"),
   },
+  aggregate: {
+    summary: "turn grading reports of several seeds into numbers with their uncertainty",
+    load: () => import("./commands/aggregate.ts"),
+  },
+  compare: {
+    summary: "compare two agents over the same competitions and seeds",
+    load: () => import("./commands/compare.ts"),
+  },
+  audit: {
+    summary: "scan prepared data for leaks and defects",
+    load: () => import("./commands/audit.ts"),
+  },
   list: { summary: "list the competitions", load: () => import("./commands/list.ts") },
   show: {
     summary: "show one competition: facts, medals, known defects",

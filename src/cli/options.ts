@@ -65,7 +65,7 @@ export function parseCount(text: string): number {
 
 const UNITS: Record<string, number> = { "": 1, b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
 
-function parseSize(text: string): number {
+export function parseSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?b?)$/i.exec(text.replace(/ib$/i, "b"));
   const unit = match && UNITS[match[2].toLowerCase().replace(/^([kmgt])$/, "$1b")];
   if (!match || unit === null || unit === undefined)

@@ -39,7 +39,7 @@ export async function fetchRaw({
         }),
       onRetry: ({ problem, waitMs, attempt, attempts }) =>
         onNote(
-          `${problem.message} Trying again in ${Math.ceil(waitMs / 1000)} s (${attempt} of ${attempts}).`,
+          `${problem.message.replace(`${id}: `, "")} Trying again in ${Math.ceil(waitMs / 1000)} s (${attempt} of ${attempts}).`,
         ),
     },
   );

@@ -12,7 +12,7 @@ const TEXTS = [
   { kind: "notebooks", from: "kernels.txt", to: "notebooks.txt" },
 ] as const;
 
-export type ImportedKind = (typeof TEXTS)[number]["kind"];
+type ImportedKind = (typeof TEXTS)[number]["kind"];
 
 export interface ImportedCompetition {
   competitionId: string;

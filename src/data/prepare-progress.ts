@@ -1,6 +1,6 @@
 import type { CompetitionVersion } from "../competitions/competition.ts";
 
-export type PrepareStage = "download" | "check download" | "extract" | "prepare" | "verify" | "audit";
+type PrepareStage = "download" | "check download" | "extract" | "prepare" | "verify" | "audit";
 
 /** How far one competition is. Rate and time left are null until there is something to measure. */
 export interface PrepareProgress {

@@ -14,7 +14,7 @@ import { cgroupAbilities, decideLimits, POLLED_BY } from "./limit-policy.ts";
 import { canLimitDisk, DISK_NEXT_STEP, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
 import { allForwards } from "./network.ts";
 import { packageFolders } from "./package-folders.ts";
-import { descendantsOf, readProcesses, sendSignal } from "./process-table.ts";
+import { descendantsOf, processGone, readProcesses, sendSignal } from "./process-table.ts";
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "./refuse.ts";
 import type {
   Capabilities,
@@ -36,6 +36,8 @@ import { supervise } from "./supervise.ts";
 export const bubblewrap: Sandbox = { kind: "bubblewrap", probe, start, destroyLeftovers };
 
 const INSTALL = "install it: apt-get install bubblewrap";
+const ALLOW_NAMESPACES =
+  "use bubblewrap 0.8 or later, and allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0";
 const ARGUMENTS_FD = 3;
 const INFO_FD = 4;
 const BLOCK_FD = 5;
@@ -47,49 +49,36 @@ function asAgent(program: string): string[] {
   return ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--", program];
 }
 
-let working: Promise<string | null> | null = null;
+let working: Promise<{ failure: string } | { version: string }> | null = null;
 
-/** Null when a harmless command runs in all the namespaces we want; otherwise what bubblewrap said. */
-function tryOnce(): Promise<string | null> {
+/** Whether a harmless command runs in all the namespaces we want; if not, what bubblewrap said. */
+function tryOnce(): Promise<{ failure: string } | { version: string }> {
   working ??= new Promise((resolve) => {
-    const bwrap = asAgent("bwrap");
-    const args = [
-      "--unshare-all",
-      "--unshare-user",
-      "--disable-userns",
-      "--ro-bind",
-      "/",
-      "/",
-      "--proc",
-      "/proc",
-    ];
-    execFile(bwrap[0], [...bwrap.slice(1), ...args, "true"], (error, _, stderr) =>
-      resolve(error === null ? null : stderr.trim() || error.message),
+    const [program, ...own] = asAgent("bwrap");
+    const namespaces = ["--unshare-all", "--unshare-user", "--disable-userns"];
+    const command = ["--ro-bind", "/", "/", "--proc", "/proc", "bwrap", "--version"];
+    execFile(program, [...own, ...namespaces, ...command], (error, stdout, stderr) =>
+      resolve(error === null ? { version: stdout.trim() } : { failure: stderr.trim() || error.message }),
     );
   });
   return working;
 }
 
 async function probe(): Promise<Capabilities> {
-  const program = findProgram("bwrap");
-  const failure = program === null ? "bubblewrap (bwrap) is not installed" : await tryOnce();
+  const tried = findProgram("bwrap") === null ? null : await tryOnce();
   const problem =
-    failure === null
-      ? null
-      : program === null
-        ? { message: failure, nextStep: INSTALL }
-        : {
-            message: `bubblewrap does not work here: ${failure}`,
-            nextStep:
-              "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), use bubblewrap 0.8 or later, or run as root",
-          };
+    tried === null
+      ? { message: "bubblewrap (bwrap) is not installed", nextStep: INSTALL }
+      : "failure" in tried
+        ? { message: `bubblewrap does not work here: ${tried.failure}`, nextStep: ALLOW_NAMESPACES }
+        : null;
   const layout = findCgroupLayout();
   return {
     kind: "bubblewrap",
     available: problem === null,
     problem,
     isolated: true,
-    version: program,
+    version: tried !== null && "version" in tried ? tried.version : null,
     limits: {
       memoryBytes: layout === null ? "polled" : "enforced",
       cpus: layout === null ? "not enforced" : "enforced",
@@ -180,8 +169,8 @@ async function startIn(
           "see the message; mlebench env check tells more",
         )
       : startFailed(
-          "ports could not be forwarded into the sandbox",
-          "install nsenter: apt-get install util-linux",
+          "the sandbox's network could not be set up",
+          "install what it takes: apt-get install util-linux perl-base slirp4netns",
         );
   }
   const helpers = new Set([child.pid, inner]);
@@ -207,6 +196,7 @@ async function startIn(
     killAll: async () => {
       sendSignal(inner, "SIGKILL");
       child.kill("SIGKILL");
+      await processGone(inner);
     },
     cleanUp: () => cleanUp(request.identity, cgroup, companions),
   });

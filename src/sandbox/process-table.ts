@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { readText } from "./cgroup-layout.ts";
 
 export interface ProcessRow {
@@ -101,5 +102,15 @@ export function sendSignal(pid: number, name: NodeJS.Signals): boolean {
     return pid > 0 && process.kill(pid, name);
   } catch {
     return false;
+  }
+}
+
+/** Settles when the process is no more, or after ten seconds: one that waits for a dead disk cannot be killed. */
+export async function processGone(pid: number): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 5) {
+    const stat = readText(`/proc/${pid}/stat`);
+    if (stat === "" || / [ZX] /.test(stat.slice(stat.lastIndexOf(")") + 1, stat.lastIndexOf(")") + 4)))
+      return;
+    await delay(5);
   }
 }

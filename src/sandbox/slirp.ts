@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { harnessIsRoot } from "./agent-user.ts";
 import { findProgram } from "./find-program.ts";
 import { type Companion, saysSomething } from "./forwarder.ts";
 
@@ -15,7 +16,9 @@ export function hasSlirp(): boolean {
  */
 export async function openNetwork(pid: number): Promise<Companion | null> {
   const options = ["--configure", "--mtu=65520", "--disable-host-loopback", "--ready-fd=3", "--exit-fd=4"];
-  const child = spawn("slirp4netns", [...options, `${pid}`, "tap0"], {
+  // Root enters the namespace by its path: by process it would first enter the user namespace and lose its rights.
+  const target = harnessIsRoot() ? ["--netns-type=path", `/proc/${pid}/ns/net`] : [`${pid}`];
+  const child = spawn("slirp4netns", [...options, ...target, "tap0"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
     detached: true,
   });

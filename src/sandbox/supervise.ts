@@ -79,13 +79,17 @@ export function supervise(tree: Tree): RunningSandbox {
   }, TICK_MILLISECONDS);
 
   const finished = new Promise<SandboxExit>((resolve, reject) => {
-    child.once("exit", (code, signal) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (ended) return;
       sample();
       ended = true;
       clearInterval(timer);
       const exit = overrun ?? explainExit(tree, code, signal, killedByUs);
       settle(tree).then(() => resolve(exit), reject);
-    });
+    };
+    child.once("exit", end);
+    // Not even the launcher could be started, which is what shells report as 127.
+    child.once("error", () => end(127, null));
   });
   return {
     wait: () => finished,
@@ -100,7 +104,10 @@ export function supervise(tree: Tree): RunningSandbox {
     },
     kill: async () => {
       killedByUs = true;
-      if (!ended) await tree.killAll();
+      if (!ended) {
+        sample();
+        await tree.killAll();
+      }
       await finished;
     },
   };

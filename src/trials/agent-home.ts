@@ -54,11 +54,13 @@ export function layOutHome(request: HomeRequest): AgentHome {
     mounts: [
       { host: publicFolder, inside: "/home/data", mode: "read-only" },
       // An image that brings its own code keeps it.
-      ...WRITABLE.filter((name) => name !== "agent" || agent.folder !== null || agent.image === null).map((name) => ({
-        host: place(name),
-        inside: `/home/${name}`,
-        mode: "read-write" as const,
-      })),
+      ...WRITABLE.filter((name) => name !== "agent" || agent.folder !== null || agent.image === null).map(
+        (name) => ({
+          host: place(name),
+          inside: `/home/${name}`,
+          mode: "read-write" as const,
+        }),
+      ),
       ...Object.keys(files).map((name) => ({
         host: place(name),
         inside: `/home/${name}`,

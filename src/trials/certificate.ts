@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { valueDigest } from "./canonical-json.ts";
-import { Certificate, type SealedGrade, type Sealed, SealedRecord } from "./certificate-schema.ts";
+import { Certificate, type Sealed, type SealedGrade, SealedRecord } from "./certificate-schema.ts";
 import { readEvents, type TrialEvent } from "./events.ts";
 import { fileDigests, regularFiles } from "./folder-digest.ts";
 import { type SigningKey, signValue } from "./signing.ts";

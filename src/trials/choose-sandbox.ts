@@ -19,7 +19,10 @@ const PREFERENCE: readonly SandboxKind[] = ["bubblewrap", "podman", "docker"];
  * The sandbox that a run asked for, or the best this machine has. Never `process` unless it was asked for: an agent
  * that nobody vouched for must not see the host.
  */
-export async function chooseSandbox(wanted: SandboxKind | null, agent: AgentDefinition): Promise<SandboxChoice> {
+export async function chooseSandbox(
+  wanted: SandboxKind | null,
+  agent: AgentDefinition,
+): Promise<SandboxChoice> {
   if (wanted !== null) {
     const capabilities = await sandboxes[wanted].probe();
     if (capabilities.problem !== null)
@@ -53,7 +56,8 @@ export function unmetRequirement(
     return {
       code: "LIMIT_NOT_ENFORCEABLE",
       message: `${kind} cannot enforce ${LIMIT_NAMES[limit]} on this machine.`,
-      nextStep: "leave the option out (the default is only watched), or see what is missing: mlebench env check",
+      nextStep:
+        "leave the option out (the default is only watched), or see what is missing: mlebench env check",
     };
   if (network !== null && !networks.includes(network))
     return {

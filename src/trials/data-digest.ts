@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Competition } from "../competitions/competition.ts";
+import { type Competition, type CompetitionVersion, hasCorrectedData } from "../competitions/competition.ts";
 import { competitionFile } from "../data/data-folder.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { sha256 } from "./canonical-json.ts";
@@ -19,7 +19,7 @@ const Remembered = z.object({
   digest: DataDigest,
 });
 
-type Located = Pick<Competition, "id" | "files">;
+type Located = Pick<Competition, "id" | "files" | "errata">;
 
 /**
  * The digests of a competition's prepared data. A hundred gigabytes take minutes to read, so the result is kept
@@ -27,12 +27,11 @@ type Located = Pick<Competition, "id" | "files">;
  */
 export async function dataDigest(
   dataDir: string,
-  { id, files }: Located,
-  { fresh = false } = {},
+  competition: Located,
+  { version, fresh = false }: { version: CompetitionVersion; fresh?: boolean },
 ): Promise<DataDigest> {
-  const publicFolder = competitionFile(dataDir, id, "prepared/public");
-  const answers = competitionFile(dataDir, id, files.answers);
-  const memory = path.join(dataDir, id, "digest.json");
+  const { publicFolder, answers } = dataPlaces(dataDir, competition, version);
+  const memory = path.join(path.dirname(path.dirname(publicFolder)), `digest-${version}.json`);
   const state = fileState(publicFolder, answers);
   const known = fresh ? null : recall(memory);
   if (known?.state === state) return known.digest;
@@ -44,6 +43,17 @@ export async function dataDigest(
     // Data on a disk we may not write to: the next run reads them again.
   }
   return digest;
+}
+
+/** Where a version's data lie: with those of v1 unless it has some of its own. */
+export function dataPlaces(dataDir: string, competition: Located, version: CompetitionVersion) {
+  const { id, files } = competition;
+  const dataVersion = hasCorrectedData(competition) ? version : "v1";
+  return {
+    dataVersion,
+    publicFolder: competitionFile(dataDir, id, "prepared/public", dataVersion),
+    answers: competitionFile(dataDir, id, files.answers, dataVersion),
+  };
 }
 
 function fileState(publicFolder: string, answers: string): string {

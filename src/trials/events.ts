@@ -88,7 +88,8 @@ export function readEvents(file: string): ReadEvents {
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { events: [], wholeBytes: 0, problem: null };
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      return { events: [], wholeBytes: 0, problem: null };
     throw error;
   }
   const events: TrialEvent[] = [];

@@ -11,7 +11,8 @@ declare const __COMPETITIONS_FOLDER__: string | undefined;
 export async function checkFormat(options: GradeOptions): Promise<FormatCheck> {
   const size = fs.statSync(options.submissionPath, { throwIfNoEntry: false })?.size ?? 0;
   // From source there is no file that a thread could run.
-  if (size < WORTH_A_THREAD || typeof __COMPETITIONS_FOLDER__ === "undefined") return checkSubmission(options);
+  if (size < WORTH_A_THREAD || typeof __COMPETITIONS_FOLDER__ === "undefined")
+    return checkSubmission(options);
   const worker = new Worker(new URL("../trials/check-worker.js", import.meta.url), { workerData: options });
   try {
     return await new Promise<FormatCheck>((resolve, reject) => {

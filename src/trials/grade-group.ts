@@ -79,8 +79,14 @@ async function gradeFinished(
 ): Promise<GroupGradeOutcome> {
   const entries = finishedTrials(folder, group);
   if (entries.length === 0)
-    return refused("NOTHING_FINISHED", "No trial of this group is finished.", `mlebench resume ${group.name}`);
+    return refused(
+      "NOTHING_FINISHED",
+      "No trial of this group is finished.",
+      `mlebench resume ${group.name}`,
+    );
   const gradeOf = await gradeVersions(entries, group, options);
+  // It covers files that are about to change.
+  fs.rmSync(groupPaths(folder).certificate, { force: true });
   const now = new Date();
   const key = group.settings.signingKey === null ? null : readSigningKey(group.settings.signingKey);
   const finals: Grade[] = [];
@@ -136,6 +142,7 @@ async function gradeVersions(
       else
         tasks.set(submissionPath, {
           competitionId: trial.competition.id,
+          competitionVersion: trial.competition.version,
           submissionPath,
           dataDir: options.dataDir ?? settings.dataDir,
           competitionsDir: options.competitionsDir ?? settings.competitionsDir ?? undefined,
@@ -235,9 +242,20 @@ function writeHourly(
   const last = Math.max(1, Math.ceil(longest / interval));
   fs.rmSync(hourly, { recursive: true, force: true });
   for (let h = 0; h <= last; h++) {
-    const grades = entries.map((entry) => finalGrade(entry, gradeOf(entry, versionAt(entry.trial, h * interval))));
-    const report = groupReport(group, entries, grades, entries.map(() => null), now);
-    writeFileAtomically(path.join(hourly, `grading_report_${h}.json`), `${JSON.stringify(report, null, 2)}\n`);
+    const grades = entries.map((entry) =>
+      finalGrade(entry, gradeOf(entry, versionAt(entry.trial, h * interval))),
+    );
+    const report = groupReport(
+      group,
+      entries,
+      grades,
+      entries.map(() => null),
+      now,
+    );
+    writeFileAtomically(
+      path.join(hourly, `grading_report_${h}.json`),
+      `${JSON.stringify(report, null, 2)}\n`,
+    );
   }
   return last + 1;
 }

@@ -60,7 +60,9 @@ export async function closeGroup(folder: string, group: RunGroup, key: SigningKe
 export async function sealGroup(folder: string, group: RunGroup, key: SigningKey | null): Promise<void> {
   const certificates = group.trials.map(({ id }) => `${id}/certificate.json`);
   const finished = certificates.filter((name) => fs.existsSync(path.join(folder, name)));
-  const unfinished = group.trials.map(({ id }) => id).filter((id) => !finished.includes(`${id}/certificate.json`));
+  const unfinished = group.trials
+    .map(({ id }) => id)
+    .filter((id) => !finished.includes(`${id}/certificate.json`));
   const files = await fileDigests(folder, [...ownFiles(folder), ...finished]);
   const certificate: GroupCertificate = {
     schema: "mlebench/group-certificate",

@@ -11,6 +11,7 @@ export const GroupSettings = z.object({
   agentId: z.string(),
   agentFolders: z.array(z.string()),
   dataDir: z.string(),
+  competitionVersion: z.enum(["v1", "v2"]),
   competitionsDir: z.string().nullable(),
   workers: z.int().min(1),
   sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]),

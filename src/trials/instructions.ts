@@ -10,7 +10,8 @@ export interface InstructionFacts {
 
 const NETWORKS: Record<InstructionFacts["network"], string> = {
   none: "There is no network.",
-  "allow-list": "Only a few hosts can be reached, through the proxy that the usual environment variables name.",
+  "allow-list":
+    "Only a few hosts can be reached, through the proxy that the usual environment variables name.",
   open: "There is a network.",
 };
 

@@ -16,7 +16,11 @@ export function newTrial(request: TrialRequest): Trial {
     runGroup: request.runGroup,
     attempt: request.attempt,
     status: "running",
-    competition: { id: request.loaded.competition.id, version: "v1", data: request.data },
+    competition: {
+      id: request.loaded.competition.id,
+      version: request.competitionVersion,
+      data: request.data,
+    },
     agent: request.recordedAgent,
     seed: request.seed,
     limits: request.limits,

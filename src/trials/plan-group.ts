@@ -3,12 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import type { AgentDefinition } from "../agents/agent.ts";
 import { loadCompetition } from "../competitions/catalogue.ts";
+import { graderOf } from "../competitions/competition.ts";
 import { nearestIds } from "../competitions/splits.ts";
 import { canRun } from "../data/data-folder.ts";
 import { fileTimestamp } from "../grading/report.ts";
 import { codeProblem } from "./agent-home.ts";
 import { valueDigest } from "./canonical-json.ts";
 import type { Problem } from "./choose-sandbox.ts";
+import { dataPlaces } from "./data-digest.ts";
 import { writeGroup } from "./group-folder.ts";
 import { writeMetadata } from "./group-record.ts";
 import type { GroupSettings, RunGroup } from "./group-schema.ts";
@@ -24,7 +26,9 @@ export interface GroupRequest {
   settings: GroupSettings;
 }
 
-export type PlanOutcome = { status: "planned"; folder: string; group: RunGroup } | ({ status: "refused" } & Problem);
+export type PlanOutcome =
+  | { status: "planned"; folder: string; group: RunGroup }
+  | ({ status: "refused" } & Problem);
 
 /**
  * Checks everything that can be checked before anything starts, and writes the plan down. Nothing has happened yet
@@ -97,11 +101,19 @@ async function unprepared({ competitionIds, settings }: GroupRequest): Promise<P
         nextStep: nearest.length > 0 ? `did you mean: ${nearest.join(", ")}` : "list them all: mlebench list",
       };
     }
-    if (!canRun(settings.dataDir, loaded.competition))
+    const { competitionVersion: version, dataDir } = settings;
+    if (graderOf(loaded.competition, version) === null)
+      return {
+        code: "NO_SUCH_VERSION",
+        message: `${id} has no version ${version}: nothing of it was corrected.`,
+        nextStep: `run the original task: leave out --competition-version`,
+      };
+    const { dataVersion } = dataPlaces(dataDir, loaded.competition, version);
+    if (!canRun(dataDir, loaded.competition, dataVersion))
       return {
         code: "NOT_PREPARED",
-        message: `${id} has no prepared data in ${settings.dataDir}.`,
-        nextStep: `prepare it: mlebench prepare -c ${id}`,
+        message: `${id} has no prepared data in ${dataDir}.`,
+        nextStep: `prepare it: mlebench prepare -c ${id}${dataVersion === "v1" ? "" : ` --competition-version ${dataVersion}`}`,
       };
   }
   return null;
@@ -109,7 +121,11 @@ async function unprepared({ competitionIds, settings }: GroupRequest): Promise<P
 
 function materialsProblem(folder: string | null): Problem | null {
   if (folder === null || fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
-  return { code: "NO_MATERIALS", message: `${folder} is no folder.`, nextStep: "name one: --materials <folder>" };
+  return {
+    code: "NO_MATERIALS",
+    message: `${folder} is no folder.`,
+    nextStep: "name one: --materials <folder>",
+  };
 }
 
 function agentProblem(agent: AgentDefinition): Problem | null {

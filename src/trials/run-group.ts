@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import type { AgentDefinition } from "../agents/agent.ts";
 import { resolveAgent } from "../agents/load-definitions.ts";
 import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
@@ -74,6 +75,8 @@ async function runMissing(shared: Shared, control: GroupControl): Promise<GroupO
     const run = describeRun(groupPaths(folder).trial(id));
     if (run !== null) runs.set(id, run);
   };
+  // It covers files that are about to change.
+  fs.rmSync(groupPaths(folder).certificate, { force: true });
   const jobs: Job[] = [];
   for (const planned of group.trials) {
     const recovery = await recoverTrial(groupPaths(folder).trial(planned.id), shared.signingKey);
@@ -92,7 +95,10 @@ async function runMissing(shared: Shared, control: GroupControl): Promise<GroupO
       },
       async run({ gpus }) {
         control.onTrialStart?.(planned, attempt);
-        const result = await runTrial(trialRequest(shared, planned, { attempt, limits, gpus, control }), control);
+        const result = await runTrial(
+          trialRequest(shared, planned, { attempt, limits, gpus, control }),
+          control,
+        );
         if (result.status === "finished") note(planned.id);
         writeMetadata(folder, group, runs);
         // The next one would be refused for the same reason.
@@ -144,16 +150,34 @@ async function share(folder: string, group: RunGroup): Promise<Shared | Problem>
       nextStep: "make one: mlebench keys create",
     };
   const competitions: Shared["competitions"] = new Map();
+  const { competitionVersion: version } = settings;
   for (const id of new Set(group.trials.map(({ competitionId }) => competitionId))) {
     const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
     if (loaded === null)
-      return { code: "UNKNOWN_COMPETITION", message: `There is no competition "${id}".`, nextStep: "see mlebench list" };
-    competitions.set(id, { loaded, data: await dataDigest(settings.dataDir, loaded.competition) });
+      return {
+        code: "UNKNOWN_COMPETITION",
+        message: `There is no competition "${id}".`,
+        nextStep: "see mlebench list",
+      };
+    competitions.set(id, {
+      loaded,
+      data: await dataDigest(settings.dataDir, loaded.competition, { version }),
+    });
   }
   const { materials: materialsFolder } = settings;
   const materials =
-    materialsFolder === null ? null : { folder: materialsFolder, digest: await folderDigest(materialsFolder) };
-  return { folder, group, agent, recordedAgent: await recordAgent(agent), competitions, materials, signingKey };
+    materialsFolder === null
+      ? null
+      : { folder: materialsFolder, digest: await folderDigest(materialsFolder) };
+  return {
+    folder,
+    group,
+    agent,
+    recordedAgent: await recordAgent(agent),
+    competitions,
+    materials,
+    signingKey,
+  };
 }
 
 function trialRequest(
@@ -177,6 +201,7 @@ function trialRequest(
     attempt,
     loaded,
     dataDir: settings.dataDir,
+    competitionVersion: settings.competitionVersion,
     competitionsDir: settings.competitionsDir,
     data,
     agent,
@@ -185,7 +210,8 @@ function trialRequest(
     sandbox: sandboxes[settings.sandbox],
     limits,
     network:
-      settings.network ?? (network.mode === "allow-list" ? { ...network, hosts: [...network.hosts] } : network),
+      settings.network ??
+      (network.mode === "allow-list" ? { ...network, hosts: [...network.hosts] } : network),
     gpus,
     materials: shared.materials,
     image: settings.image ?? agent.image,

@@ -2,12 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { byteText } from "../archive/archive-problem.ts";
-import { competitionFile } from "../data/data-folder.ts";
 import type { RunningSandbox, SandboxRequest } from "../sandbox/sandbox.ts";
 import { agentEnvironment, VALIDATION_PORT } from "./agent-environment.ts";
 import { type AgentHome, layOutHome } from "./agent-home.ts";
 import { sealTrial } from "./certificate.ts";
 import { removeTree } from "./collect.ts";
+import { dataPlaces } from "./data-digest.ts";
 import { collectOutputs, placeFinal, refuseLateWrite } from "./end-trial.ts";
 import { type EventLog, openEvents } from "./events.ts";
 import { checkFormat } from "./format-check.ts";
@@ -83,7 +83,7 @@ async function attempt(session: Session): Promise<TrialResult> {
   const home = layOutHome({
     work: paths.work,
     agent: request.agent,
-    publicFolder: competitionFile(request.dataDir, competition.id, "prepared/public"),
+    publicFolder: dataPlaces(request.dataDir, request.loaded.competition, competition.version).publicFolder,
     description: ownDescription(request),
     materials: materials?.folder ?? null,
     facts: {
@@ -177,6 +177,7 @@ async function openSurroundings(
       checkFormat({
         submissionPath,
         competitionId: competition.id,
+        competitionVersion: request.competitionVersion,
         dataDir: request.dataDir,
         competitionsDir: request.competitionsDir ?? undefined,
       }),

@@ -38,13 +38,18 @@ export function keysFolder(): string {
 export function createKey(
   folder: string,
   name: string,
-): { status: "created"; fingerprint: string; key: string; publicKey: string } | { status: "exists"; key: string } {
+):
+  | { status: "created"; fingerprint: string; key: string; publicKey: string }
+  | { status: "exists"; key: string } {
   const key = path.join(folder, `${name}.key`);
   const publicFile = path.join(folder, `${name}.pub`);
   if (fs.existsSync(key)) return { status: "exists", key };
   const pair = generateKeyPairSync("ed25519");
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(key, pair.privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600, flag: "wx" });
+  fs.writeFileSync(key, pair.privateKey.export({ type: "pkcs8", format: "pem" }), {
+    mode: 0o600,
+    flag: "wx",
+  });
   fs.writeFileSync(publicFile, pair.publicKey.export({ type: "spki", format: "pem" }));
   return { status: "created", fingerprint: fingerprint(pair.publicKey), key, publicKey: publicFile };
 }

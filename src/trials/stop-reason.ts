@@ -29,7 +29,11 @@ export function explainEnd(exit: SandboxExit, stop: HarnessStop): Outcome {
     case "cancelled":
       return outcome("cancelled", "user", "It was cancelled; what stood there at that moment counts.");
     case "interrupted":
-      return outcome("cancelled", "user", "The run was interrupted; `mlebench resume` starts this trial again.");
+      return outcome(
+        "cancelled",
+        "user",
+        "The run was interrupted; `mlebench resume` starts this trial again.",
+      );
   }
   if (exit.kind === "too-many-processes")
     return outcome("failed", "agent", "It started more processes than it was allowed and was stopped.");

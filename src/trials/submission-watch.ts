@@ -12,7 +12,11 @@ export interface WatchLimits {
   totalBytes: number;
 }
 
-export const WATCH_LIMITS: WatchLimits = { fileBytes: 8 * 2 ** 30, versions: 10_000, totalBytes: 64 * 2 ** 30 };
+export const WATCH_LIMITS: WatchLimits = {
+  fileBytes: 8 * 2 ** 30,
+  versions: 10_000,
+  totalBytes: 64 * 2 ** 30,
+};
 
 const POLL_MS = 500;
 /** How long a file must stay the same before a copy is worth taking: half-written versions help nobody. */

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "../agents/agent.ts";
 import type { LoadedCompetition } from "../competitions/catalogue.ts";
+import type { CompetitionVersion } from "../competitions/competition.ts";
 import type { Refusal, Sandbox, Usage } from "../sandbox/sandbox.ts";
 import type { DataDigest } from "./data-digest.ts";
 import type { SigningKey } from "./signing.ts";
@@ -13,6 +14,7 @@ export interface TrialRequest {
   attempt: number;
   loaded: LoadedCompetition;
   dataDir: string;
+  competitionVersion: CompetitionVersion;
   competitionsDir: string | null;
   data: DataDigest;
   agent: AgentDefinition;

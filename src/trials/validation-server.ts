@@ -93,7 +93,10 @@ export async function startValidationServer(options: ValidationServerOptions): P
   const server = http.createServer((request, response) => {
     const exchange = answer(request)
       .catch((error: Error): Reply => {
-        return { code: 500, body: { error: "The check failed; this is not your fault.", details: error.message } };
+        return {
+          code: 500,
+          body: { error: "The check failed; this is not your fault.", details: error.message },
+        };
       })
       .then(({ code, body, headers }) => {
         // What is left of a refused upload is not worth reading.

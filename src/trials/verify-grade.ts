@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { loadCompetition } from "../competitions/catalogue.ts";
-import { competitionFile, dataFolder } from "../data/data-folder.ts";
+import { dataFolder } from "../data/data-folder.ts";
 import { gradeMany } from "../grading/grade-many.ts";
 import { gradeSubmission } from "../grading/grade-submission.ts";
 import { competitionReport } from "../grading/report.ts";
 import type { CompetitionReport } from "../grading/report-schema.ts";
 import { valueDigest } from "./canonical-json.ts";
 import type { SealedGrade, SealedRecord } from "./certificate-schema.ts";
-import { type DataDigest, dataDigest } from "./data-digest.ts";
+import { type DataDigest, dataDigest, dataPlaces } from "./data-digest.ts";
 import { timelineOf } from "./timeline.ts";
 import { trialPaths } from "./trial-folder.ts";
 import { broken, type Finding, recomputed, type Standing } from "./verification.ts";
@@ -26,7 +26,7 @@ export async function verifyData(
   options: DataAtHand,
   standing: Standing,
 ): Promise<Finding[]> {
-  const here = await digestHere(competition.id, options);
+  const here = await digestHere(competition, options);
   const { public: shown, answers } = competition.data;
   return [
     here?.public === shown
@@ -46,15 +46,16 @@ export async function verifyGrade(
   options: DataAtHand,
   standing: Standing,
 ): Promise<Finding[]> {
-  const here = await digestHere(record.competition.id, options);
+  const here = await digestHere(record.competition, options);
   const what = gradeText(grade.report);
   const submission = path.join(trialPaths(folder).submission, "submission.csv");
   const present = record.final.sha256 === null || fs.existsSync(submission);
   if (here?.answers !== record.competition.data.answers || !present)
     return [{ standing, what: `${what} (the answers are not at hand)`, file: null }];
   const { dataDir, competitionsDir } = options;
-  const { id: competitionId } = record.competition;
-  const again = await gradeSubmission({ competitionId, submissionPath: submission, dataDir, competitionsDir });
+  const { id: competitionId, version: competitionVersion } = record.competition;
+  const common = { competitionId, competitionVersion, dataDir, competitionsDir };
+  const again = await gradeSubmission({ ...common, submissionPath: submission });
   const findings = [
     valueDigest(essence(competitionReport(again, new Date()))) === valueDigest(essence(grade.report))
       ? recomputed(what)
@@ -63,10 +64,8 @@ export async function verifyGrade(
   const hashes = [...new Set(grade.timeline.map(({ sha256 }) => sha256))];
   const grades = await gradeMany(
     hashes.map((sha256) => ({
-      competitionId,
+      ...common,
       submissionPath: path.join(trialPaths(folder).submissions, `${sha256}.csv`),
-      dataDir,
-      competitionsDir,
     })),
   );
   const byHash = new Map(hashes.map((sha256, i) => [sha256, grades[i]]));
@@ -93,16 +92,23 @@ function gradeText({ status, score, score_kind: kind }: CompetitionReport): stri
   return `the grade: ${status === "scored" ? (score ?? kind) : status}`;
 }
 
-function digestHere(id: string, options: DataAtHand): Promise<DataDigest | null> {
-  const known = options.known.get(id) ?? workOut(id, options);
-  options.known.set(id, known);
+type Recorded = SealedRecord["competition"];
+
+function digestHere(competition: Recorded, options: DataAtHand): Promise<DataDigest | null> {
+  const key = `${competition.id} ${competition.version}`;
+  const known = options.known.get(key) ?? workOut(competition, options);
+  options.known.set(key, known);
   return known;
 }
 
-async function workOut(id: string, { dataDir, competitionsDir }: DataAtHand): Promise<DataDigest | null> {
+async function workOut(
+  { id, version }: Recorded,
+  { dataDir, competitionsDir }: DataAtHand,
+): Promise<DataDigest | null> {
   const loaded = await loadCompetition(id, competitionsDir).catch(() => null);
+  if (loaded === null) return null;
   const folder = dataFolder(dataDir);
-  if (loaded === null || !fs.existsSync(competitionFile(folder, id, loaded.competition.files.answers))) return null;
-  if (!fs.existsSync(competitionFile(folder, id, "prepared/public"))) return null;
-  return dataDigest(folder, loaded.competition, { fresh: true });
+  const { publicFolder, answers } = dataPlaces(folder, loaded.competition, version);
+  if (!fs.existsSync(answers) || !fs.existsSync(publicFolder)) return null;
+  return dataDigest(folder, loaded.competition, { version, fresh: true });
 }

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { valueDigest } from "./canonical-json.ts";
-import type { Sealed } from "./certificate-schema.ts";
 import { certificateText } from "./certificate.ts";
+import type { Sealed } from "./certificate-schema.ts";
 import { type FileDigest, fileDigest } from "./folder-digest.ts";
 import { signatureHolds } from "./signing.ts";
 import { broken, type Finding, recomputed } from "./verification.ts";
@@ -18,7 +18,10 @@ export function verifySeal(
   const findings = [recomputed(`the digest of the ${part}: ${digest}`)];
   if (signature === null) return { findings, key: null };
   if (!signatureHolds(content, signature))
-    return { findings: [...findings, broken(`the signature of the ${part} does not fit`, "certificate.json")], key: null };
+    return {
+      findings: [...findings, broken(`the signature of the ${part} does not fit`, "certificate.json")],
+      key: null,
+    };
   if (trustedKey !== null && signature.key !== trustedKey) {
     const what = `the ${part} is signed by key ${signature.key}, not by ${trustedKey}`;
     return { findings: [...findings, broken(what, "certificate.json")], key: null };

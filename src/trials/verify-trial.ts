@@ -24,7 +24,11 @@ export async function verifyTrial(file: string, options: VerifyOptions): Promise
   if ("standing" in read) return conclude(path.basename(folder), [read], null);
   const parsed = Certificate.safeParse(read.value);
   if (!parsed.success)
-    return conclude(path.basename(folder), [broken("it is no certificate of ours", path.basename(file))], null);
+    return conclude(
+      path.basename(folder),
+      [broken("it is no certificate of ours", path.basename(file))],
+      null,
+    );
   // The seals are over what is written, not over what our schema makes of it.
   const raw = read.value as Certificate;
   const { record, grade } = raw;
@@ -60,7 +64,9 @@ function verifyEvents(folder: string, { events: recorded }: SealedRecord): Findi
   const late = end >= 0 && events.slice(end).some(({ type }) => type === "submission");
   return [
     recomputed(`the chain of ${events.length} events`),
-    late ? broken("a submission was accepted after the end", "events.jsonl") : recomputed("nothing was accepted after the end"),
+    late
+      ? broken("a submission was accepted after the end", "events.jsonl")
+      : recomputed("nothing was accepted after the end"),
   ];
 }
 
@@ -74,14 +80,18 @@ function verifyClaims(folder: string, record: SealedRecord): Finding[] {
     key !== "files" && valueDigest(value) !== valueDigest(derived[key]) ? [key] : [],
   );
   if (differing.length > 0)
-    return [broken(`the record says otherwise than the trial's files: ${differing.join(", ")}`, "certificate.json")];
+    return [
+      broken(`the record says otherwise than the trial's files: ${differing.join(", ")}`, "certificate.json"),
+    ];
   const { sha256 } = record.final;
   const file = record.files.find(({ path: name }) => name === "submission/submission.csv");
   if ((file?.sha256 ?? null) !== sha256)
     return [broken("it is not the version that counts", "submission/submission.csv")];
   return [
     recomputed("the record agrees with trial.json and the events"),
-    recomputed(sha256 === null ? `no submission counts: ${record.final.why}` : `the final submission is ${sha256}`),
+    recomputed(
+      sha256 === null ? `no submission counts: ${record.final.why}` : `the final submission is ${sha256}`,
+    ),
   ];
 }
 

@@ -8,6 +8,8 @@ import { fileTimestamp, gradingReport } from "../../grading/report.ts";
 import type { GradingReport } from "../../grading/report-schema.ts";
 import { parseSubmissionList } from "../../grading/submission-list.ts";
 import { gradeTable, totalsLine } from "../../reporters/grades-text.ts";
+import { gradeGroup } from "../../trials/grade-group.ts";
+import { findGroup } from "../../trials/group-folder.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import {
   addDataOptions,
@@ -21,19 +23,19 @@ import {
 } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 import { progressLine } from "../progress.ts";
+import { addRunsOption, type RunsOptions, runsFolder } from "../runs-folder.ts";
 
 type Options = DataOptions &
   LimitOptions &
-  VersionOptions & { submission: string; outputDir: string; workers?: number; json?: boolean };
+  VersionOptions &
+  RunsOptions & { submission?: string; outputDir?: string; workers?: number; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addVersionOption(addLimitOptions(addDataOptions(command)))
-      .requiredOption(
-        "--submission <file.jsonl>",
-        "one JSON object a line, with competition_id and submission_path",
-      )
-      .requiredOption("--output-dir <dir>", "where the grading report goes")
+    addRunsOption(addVersionOption(addLimitOptions(addDataOptions(command))))
+      .argument("[group]", "a run group: grades its trials and all they submitted on the way")
+      .option("--submission <file.jsonl>", "one JSON object a line, with competition_id and submission_path")
+      .option("--output-dir <dir>", "where the grading report goes (a run group's goes into its folder)")
       .option(
         "--workers <n>",
         "threads to grade with (default: one per core when files are large)",
@@ -48,14 +50,50 @@ Exit code 1: some entries could not be graded (the report says which and why).
 
 Examples:
   $ echo '{"competition_id": "leaf-classification", "submission_path": "submission.csv"}' > submissions.jsonl
-  $ mlebench grade --submission submissions.jsonl --output-dir reports`,
+  $ mlebench grade --submission submissions.jsonl --output-dir reports
+  $ mlebench grade runs/2026-01-31T12-30-00-UTC_run-group_sample`,
       )
       .action(action(run));
   },
 };
 
-async function run(options: Options): Promise<ExitCode> {
-  const list = readList(options.submission);
+async function run(group: string | undefined, options: Options): Promise<ExitCode> {
+  const { submission, outputDir } = options;
+  if (group !== undefined && submission === undefined) return runGroup(group, options);
+  if (group !== undefined || submission === undefined || outputDir === undefined) {
+    const message = "Give either a run group, or both --submission and --output-dir.";
+    printError("WRONG_USAGE", message, "see the examples: mlebench grade --help");
+    return 2;
+  }
+  return runList(submission, outputDir, options);
+}
+
+async function runGroup(name: string, options: Options): Promise<ExitCode> {
+  const folder = findGroup(name, runsFolder(options));
+  if (folder === null) {
+    printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
+    return 2;
+  }
+  const outcome = await gradeGroup(folder, {
+    dataDir: options.dataDir,
+    competitionsDir: options.competitions,
+    limits: csvLimits(options),
+    workers: options.workers,
+    reportFile,
+  });
+  if (outcome.status === "refused") {
+    printError(outcome.problem.code, outcome.problem.message, outcome.problem.nextStep);
+    return 3;
+  }
+  const { report, file, grades } = outcome;
+  printReport(report, file, options.json === true);
+  for (const id of report.unfinished_trials)
+    printError("UNFINISHED", `${id} is not in the report: it has not finished.`, `mlebench resume ${folder}`);
+  return exitCode(grades, report.unfinished_trials.length);
+}
+
+async function runList(submission: string, outputDir: string, options: Options): Promise<ExitCode> {
+  const list = readList(submission);
   if (!list.ok) {
     printError("NO_SUBMISSIONS", list.message, "see the format: mlebench grade --help");
     return 2;
@@ -90,7 +128,7 @@ async function run(options: Options): Promise<ExitCode> {
   progress.end();
   const now = new Date();
   const report = gradingReport(grades, broken, now);
-  const file = reportFile(options.outputDir, now);
+  const file = reportFile(outputDir, now);
   writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
   printReport(report, file, options.json === true);
   return exitCode(grades, broken.length);
@@ -135,10 +173,10 @@ function printReport(report: GradingReport, file: string, json: boolean): void {
       printError("NOT_GRADED", `${id}: ${message}`);
 }
 
-function exitCode(grades: readonly Grade[], brokenLines: number): ExitCode {
+function exitCode(grades: readonly Grade[], leftOut: number): ExitCode {
   const graded = grades.filter(
     ({ status }) => status === "scored" || status === "invalid" || status === "missing",
   );
   if (graded.length === 0) return 3;
-  return graded.length < grades.length || brokenLines > 0 ? 1 : 0;
+  return graded.length < grades.length || leftOut > 0 ? 1 : 0;
 }

@@ -101,34 +101,38 @@ export function featureWork(
   }
 
   function findSplit(feature: number, node: number, address: number): void {
-    const bins = binCounts[feature];
-    decode(address, bins + 1);
+    const missing = binCounts[feature];
     const result = (feature * 2 + node) * resultNumbers;
     results.fill(0, result, result + resultNumbers);
     if (categorical[feature] === 1) {
-      scanCategories(node, result, bins + 1);
+      decode(address, missing + 1);
+      scanCategories(node, result, missing + 1);
       return;
     }
     // The missing values go right in the first scan; the second, with them on the left, is needed only if there are any.
-    scanBins(node, result, counts[bins] > 0 ? bins : bins - 1, false, bins);
-    if (counts[bins] > 0) scanBins(node, result, bins - 1, true, bins);
+    const first = address >>> 2;
+    const hasMissing = words[first + missing * 4 + 3] !== 0;
+    scanBins(node, result, first, hasMissing ? missing : missing - 1, -1);
+    if (hasMissing) scanBins(node, result, first, missing - 1, first + missing * 4);
   }
 
   function decode(address: number, entries: number): void {
-    const gradientUnit = job[Job.gradientUnit];
-    const hessianUnit = job[Job.hessianUnit];
     const shift = job[Job.countShift];
-    const mask = shift === 0 ? 0 : 2 ** shift - 1;
-    let word = address >>> 2;
-    for (let i = 0; i < entries; i++, word += 4) {
+    const mask = 2 ** shift - 1;
+    for (let i = 0, word = address >>> 2; i < entries; i++, word += 4) {
       const high = words[word + 3];
-      gradients[i] = (words[word + 1] * WORD + (words[word] >>> 0)) * gradientUnit;
-      hessians[i] = ((high & mask) * WORD + (words[word + 2] >>> 0)) * hessianUnit;
+      gradients[i] = (words[word + 1] * WORD + (words[word] >>> 0)) * job[Job.gradientUnit];
+      hessians[i] = ((high & mask) * WORD + (words[word + 2] >>> 0)) * job[Job.hessianUnit];
       counts[i] = high >>> shift;
     }
   }
 
-  function scanBins(node: number, result: number, end: number, missingLeft: boolean, missing: number): void {
+  /** `missingLeft` is the word where the missing values' entry begins if they go left, else −1. */
+  function scanBins(node: number, result: number, first: number, end: number, missingLeft: number): void {
+    const gradientUnit = job[Job.gradientUnit];
+    const hessianUnit = job[Job.hessianUnit];
+    const shift = job[Job.countShift];
+    const mask = 2 ** shift - 1;
     const l2 = job[Job.l2];
     const minSamples = job[Job.minSamples];
     const minHessian = job[Job.minHessian];
@@ -136,15 +140,19 @@ export function featureWork(
     const allHessian = job[Job.hessian + node];
     const allCount = job[Job.count + node];
     const parent = (allGradient * allGradient) / (allHessian + l2);
-    let leftGradient = missingLeft ? gradients[missing] : 0;
-    let leftHessian = missingLeft ? hessians[missing] : 0;
-    let leftCount = missingLeft ? counts[missing] : 0;
+    let leftGradient = 0;
+    let leftHessian = 0;
+    let leftCount = 0;
     let best = results[result];
-    for (let bin = 0; bin < end; bin++) {
-      leftGradient += gradients[bin];
-      leftHessian += hessians[bin];
-      leftCount += counts[bin];
-      if (leftCount < minSamples || leftHessian < minHessian) continue;
+    for (let bin = missingLeft < 0 ? 0 : -1; bin < end; bin++) {
+      const word = bin < 0 ? missingLeft : first + bin * 4;
+      const high = words[word + 3];
+      // No row here (the count stands in these bits): the same split as one bin before.
+      if (high === 0) continue;
+      leftGradient += (words[word + 1] * WORD + (words[word] >>> 0)) * gradientUnit;
+      leftHessian += ((high & mask) * WORD + (words[word + 2] >>> 0)) * hessianUnit;
+      leftCount += high >>> shift;
+      if (bin < 0 || leftCount < minSamples || leftHessian < minHessian) continue;
       const rightHessian = allHessian - leftHessian;
       if (allCount - leftCount < minSamples || rightHessian < minHessian) break;
       const rightGradient = allGradient - leftGradient;
@@ -156,7 +164,7 @@ export function featureWork(
         best = gain;
         results[result + Split.gain] = gain;
         results[result + Split.bin] = bin;
-        results[result + Split.missingLeft] = missingLeft ? 1 : 0;
+        results[result + Split.missingLeft] = missingLeft < 0 ? 0 : 1;
         results[result + Split.leftGradient] = leftGradient;
         results[result + Split.leftHessian] = leftHessian;
         results[result + Split.leftCount] = leftCount;

@@ -188,7 +188,7 @@ function total({ memory, layout }: Arena, rootRows: number): { gradient: number;
   let gradient = 0;
   let hessian = 0;
   for (let i = 0; i < rootRows; i++) {
-    gradient += words[rows[i] * 4];
+    gradient += words[rows[i] * 4 + 1] * 2 ** 32 + (words[rows[i] * 4] >>> 0);
     hessian += words[rows[i] * 4 + 2];
   }
   return { gradient: gradient * job[Job.gradientUnit], hessian: hessian * job[Job.hessianUnit] };

@@ -37,7 +37,10 @@ for (const { kind, system, can } of usable) {
             kind,
             `find / -name '${marker}*' 2>/dev/null
              for pid in /proc/[0-9]*; do ls -d $pid/root${os.homedir()}/${marker}* $pid/cwd/${marker}* 2>/dev/null; done
-             ls ${process.cwd()} 2>/dev/null; cat /etc/shadow 2>/dev/null; echo searched`,
+             ls ${process.cwd()} 2>/dev/null; cat /etc/shadow 2>/dev/null
+             (echo "$(cat /proc/sys/kernel/core_pattern)" > /proc/sys/kernel/core_pattern) 2>/dev/null && echo sysctl
+             mknod /tmp/disk b 254 0 2>/dev/null && echo device; mount -t tmpfs none /mnt 2>/dev/null && echo mount
+             unshare -Ur true 2>/dev/null && echo user namespace; echo searched`,
             { ...root(), asRoot },
           );
           expect(stdout).toBe("searched\n");
@@ -77,7 +80,7 @@ for (const { kind, system, can } of usable) {
         kind,
         `id -u; grep -c 'CapEff:.0000000000000000' /proc/self/status; grep NoNewPrivs /proc/self/status
          ls -d /proc/[0-9]* | wc -l; env | grep -c -i -E 'npm|vitest|HOSTNAME_OF_HOST'; ls /proc/$$/fd | wc -w
-         echo x > /proc/sys/kernel/core_pattern || echo no sysctl; date -s 2001-01-01 >/dev/null 2>&1 || echo no clock`,
+         echo "$(cat /proc/sys/kernel/core_pattern)" > /proc/sys/kernel/core_pattern || echo no sysctl; date -s 2001-01-01 >/dev/null 2>&1 || echo no clock`,
         { ...root(), env: { PATH: "/usr/bin:/bin", LLM_KEY: "secret" } },
       );
       const [user, capabilities, privileges, processes, ...rest] = stdout.trim().split("\n");

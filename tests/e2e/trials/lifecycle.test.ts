@@ -28,7 +28,10 @@ describe.each(KINDS)("in a %s sandbox", (sandbox) => {
       "trial.json",
     ]);
     const read = (name: string) => fs.readFileSync(path.join(trialFolder, name), "utf8");
-    expect(JSON.parse(read("logs/validation.json"))).toEqual({ result: "Submission is valid.", is_valid: true });
+    expect(JSON.parse(read("logs/validation.json"))).toEqual({
+      result: "Submission is valid.",
+      is_valid: true,
+    });
     expect(read("submission/submission.csv")).toBe(read(`submissions/${trial.final?.sha256}.csv`));
     expect(read("run.log")).toContain("[Container] seed 0 on spooky-author-identification");
     expect(readEvents(path.join(trialFolder, "events.jsonl")).problem).toBeNull();

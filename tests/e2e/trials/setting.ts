@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { hardwareText, thisMachine } from "../../../src/executors/machine.ts";
-import { localExecutor } from "../../../src/executors/local.ts";
-import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
 import { resolveAgent } from "../../../src/agents/load-definitions.ts";
+import { localExecutor } from "../../../src/executors/local.ts";
+import { hardwareText, thisMachine } from "../../../src/executors/machine.ts";
+import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
 import type { GroupSettings } from "../../../src/trials/group-schema.ts";
 import { type GroupRequest, planGroup } from "../../../src/trials/plan-group.ts";
 import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/run-group.ts";
@@ -57,6 +57,7 @@ export function settingsOf(setting: Scene, change: Partial<GroupSettings> = {}):
     agentFolders: [setting.agentsDir],
     dataDir: setting.dataDir,
     competitionsDir: null,
+    competitionVersion: "v1",
     workers: 1,
     sandbox: "process",
     network: null,

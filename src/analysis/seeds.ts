@@ -1,0 +1,51 @@
+import type { GradedRun, ReadReport } from "./reports.ts";
+
+/** Runs arranged as the original arranges them: seed i is the i-th report of every competition. */
+export interface Seeds {
+  competitions: readonly string[];
+  /** `runs[seed][competition]`; null where no report exists. */
+  runs: (GradedRun | null)[][];
+  missing: { competitionId: string; seeds: number }[];
+}
+
+export type SeedsOutcome = { ok: true; seeds: Seeds } | { ok: false; message: string };
+
+export interface SeedOptions {
+  competitions: readonly string[];
+  /** How many seeds to use; all of them when left out. */
+  numSeeds?: number | undefined;
+  /** Count a missing report as a run without submission, instead of refusing. */
+  padMissing: boolean;
+}
+
+/**
+ * Lines reports up by competition, in reading order, never by how good they are. Without padding every competition
+ * needs a report and the shortest list decides how many seeds there are; with it, the longest does.
+ */
+export function arrangeSeeds(reports: readonly ReadReport[], options: SeedOptions): SeedsOutcome {
+  const { competitions, numSeeds, padMissing } = options;
+  const lists = new Map<string, GradedRun[]>(competitions.map((id) => [id, []]));
+  for (const { runs } of reports) for (const run of runs) lists.get(run.competition_id)?.push(run);
+  const counts = competitions.map((id) => lists.get(id)!.length);
+  const available = padMissing ? Math.max(0, ...counts) : Math.min(...counts);
+  if (available === 0) return { ok: false, message: nothingToAverage(competitions, counts, padMissing) };
+  const wanted = numSeeds ?? available;
+  if (wanted > available) {
+    return { ok: false, message: `${wanted} seeds were asked for, but only ${available} are there.` };
+  }
+  const runs = Array.from({ length: wanted }, (_, seed) =>
+    competitions.map((id) => lists.get(id)![seed] ?? null),
+  );
+  const missing = competitions
+    .map((competitionId, i) => ({ competitionId, seeds: Math.max(0, wanted - counts[i]) }))
+    .filter(({ seeds }) => seeds > 0);
+  return { ok: true, seeds: { competitions, runs, missing } };
+}
+
+function nothingToAverage(competitions: readonly string[], counts: number[], padMissing: boolean): string {
+  const absent = competitions.filter((_, i) => counts[i] === 0);
+  if (padMissing || absent.length === competitions.length)
+    return "No report is of a competition of this split.";
+  const shown = absent.slice(0, 5).join(", ") + (absent.length > 5 ? ", …" : "");
+  return `${absent.length} of ${competitions.length} competitions have no report (${shown}). Count them as failed: --pad-missing`;
+}

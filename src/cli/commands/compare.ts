@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import { compare } from "../../analysis/compare.ts";
+import { groupReport, readReports } from "../../analysis/reports.ts";
+import { arrangeSeeds, type Seeds } from "../../analysis/seeds.ts";
+import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
+import { compareLines } from "../../reporters/compare-text.ts";
+import { action, type CliCommand, type ExitCode } from "../command.ts";
+import { paint, print, printError, printJson } from "../print.ts";
+
+interface Options {
+  split?: string;
+  padMissing?: boolean;
+  names?: string[];
+  json?: boolean;
+}
+
+export const command: CliCommand = {
+  define(command: Command) {
+    command
+      .argument("<A>", "grading reports or run groups of the first agent, separated by commas")
+      .argument("<B>", "those of the second")
+      .option("--split <name>", `compare over these only: ${SPLIT_NAMES.join(", ")}, or a text file of ids`)
+      .option("--pad-missing", "count missing runs as failed, instead of refusing")
+      .option("--names <names...>", "what to call the two")
+      .option("--json", "print the comparison as JSON")
+      .addHelpText(
+        "after",
+        `
+Pairs the two agents by competition and seed. Without --split, all competitions that both have are compared.
+
+Example:
+  $ mlebench compare runs/a1,runs/a2,runs/a3 runs/b1,runs/b2,runs/b3 --split lite`,
+      )
+      .action(action(run));
+  },
+};
+
+function run(a: string, b: string, options: Options): ExitCode {
+  const sides = [readSide(a), readSide(b)];
+  const problem = sides.find((side) => typeof side === "string");
+  if (problem) return refuse(problem as string);
+  const [left, right] = sides as Exclude<(typeof sides)[number], string>[];
+  const competitions = options.split
+    ? resolveSplit(options.split)
+    : { ok: true as const, ids: shared(left, right) };
+  if (!competitions.ok) return refuse(competitions.message);
+  if (competitions.ids.length === 0) return refuse("The two have no competition in common.");
+  const arranged = [left, right].map((reports) =>
+    arrangeSeeds(reports, { competitions: competitions.ids, padMissing: options.padMissing ?? false }),
+  );
+  const incomplete = arranged.find((outcome) => !outcome.ok);
+  if (incomplete && !incomplete.ok) return refuse(incomplete.message);
+  const [first, second] = arranged.map((outcome) => (outcome as { seeds: Seeds }).seeds);
+  const result = compare(first, second);
+  const [nameA = "A", nameB = "B"] = options.names ?? [];
+  if (options.json) printJson(result);
+  else for (const line of compareLines(result, { a: nameA, b: nameB }, paint)) print(line);
+  return 0;
+}
+
+function readSide(list: string) {
+  const files: string[] = [];
+  for (const entry of list.split(",")) {
+    if (entry.endsWith(".json")) files.push(entry);
+    else {
+      const found = groupReport(entry);
+      if (!found.ok) return found.message;
+      files.push(found.file);
+    }
+  }
+  const read = readReports(files);
+  return read.ok ? read.reports : read.message;
+}
+
+type Reports = Exclude<ReturnType<typeof readSide>, string>;
+
+function shared(a: Reports, b: Reports): string[] {
+  const ids = (reports: Reports) =>
+    new Set(reports.flatMap(({ runs }) => runs.map((run) => run.competition_id)));
+  const right = ids(b);
+  return [...ids(a)].filter((id) => right.has(id)).sort();
+}
+
+function refuse(message: string): ExitCode {
+  printError("NOT_COMPARED", message, "see: mlebench compare --help");
+  return 2;
+}

@@ -1,0 +1,93 @@
+import fs from "node:fs";
+import { InvalidArgumentError } from "commander";
+import { z } from "zod";
+import type { Network } from "../trials/trial-schema.ts";
+import { parseSize } from "./options.ts";
+
+/** A general value, and those of single competitions. */
+export interface PerCompetition {
+  general?: number;
+  of: Record<string, number>;
+}
+
+const SECONDS: Record<string, number> = { "": 1, s: 1, sec: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+
+/** `24h`, `90min`, `30s`, `1.5h`, `2d`; a bare number is seconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
+  const unit = match && SECONDS[match[2].toLowerCase()];
+  if (!match || !unit || Number(match[1]) <= 0)
+    throw new InvalidArgumentError("Write a time such as 24h, 90min or 30s.");
+  return Number(match[1]) * unit;
+}
+
+/** `24h` for all, `leaf-classification=2h` for one; the option may be repeated. */
+export function collectDurations(text: string, before: PerCompetition = { of: {} }): PerCompetition {
+  return collect(text, before, parseDuration);
+}
+
+/** `440GB` for all, `leaf-classification=16GB` for one; the option may be repeated. */
+export function collectSizes(text: string, before: PerCompetition = { of: {} }): PerCompetition {
+  return collect(text, before, parseSize);
+}
+
+function collect(text: string, before: PerCompetition, parse: (text: string) => number): PerCompetition {
+  const match = /^([^=]+)=(.+)$/.exec(text);
+  if (match === null) return { ...before, general: parse(text) };
+  return { ...before, of: { ...before.of, [match[1]]: parse(match[2]) } };
+}
+
+/** `none`, `open`, or `allow-list=host,host`. */
+export function parseNetwork(text: string): Network {
+  if (text === "none" || text === "open") return { mode: text };
+  const hosts = /^allow-list[=:](.+)$/.exec(text)?.[1].split(",").filter(Boolean) ?? [];
+  if (hosts.length === 0) throw new InvalidArgumentError("Write none, open, or allow-list=host,host.");
+  return { mode: "allow-list", hosts };
+}
+
+export function parseAmount(text: string): number {
+  const amount = Number(text);
+  if (!Number.isFinite(amount) || amount <= 0) throw new InvalidArgumentError("It must be a number above 0.");
+  return amount;
+}
+
+export function parseWhole(text: string): number {
+  const amount = Number(text);
+  if (!Number.isInteger(amount) || amount < 0)
+    throw new InvalidArgumentError("It must be a whole number from 0.");
+  return amount;
+}
+
+const ContainerConfig = z.looseObject({
+  mem_limit: z.union([z.string(), z.number()]).nullish(),
+  nano_cpus: z.number().nullish(),
+  gpus: z.int().nullish(),
+});
+
+export interface ContainerWishes {
+  memoryBytes: number | null;
+  cpus: number | null;
+  /** -1 means all. */
+  gpus: number | null;
+  /** Keys that mean nothing here. */
+  ignored: string[];
+}
+
+/** The original's container settings, as far as they are limits: what else they say is the engine's business. */
+export function readContainerConfig(file: string): ContainerWishes {
+  let content: unknown;
+  try {
+    content = JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new InvalidArgumentError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const parsed = ContainerConfig.safeParse(content);
+  if (!parsed.success) throw new InvalidArgumentError(`${file}: ${z.prettifyError(parsed.error)}`);
+  const { mem_limit: memory, nano_cpus: nano, gpus, ...rest } = parsed.data;
+  return {
+    memoryBytes: memory == null ? null : typeof memory === "number" ? memory : parseSize(memory),
+    cpus: nano == null ? null : nano / 1e9,
+    gpus: gpus ?? null,
+    ignored: Object.keys(rest),
+  };
+}

@@ -1,0 +1,3 @@
+import { splitSentences } from "../preparing/split-sentences.ts";
+
+export const preparer = splitSentences("en");

@@ -1,0 +1,208 @@
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createCgroup } from "../../../src/sandbox/cgroup.ts";
+import { findCgroupLayout } from "../../../src/sandbox/cgroup-layout.ts";
+import { bytesOnDisk } from "../../../src/sandbox/disk-use.ts";
+import { ENVIRONMENT_PACKAGES } from "../../../src/sandbox/environment.ts";
+import { sandboxes } from "../../../src/sandbox/kinds.ts";
+import { cgroupAbilities, decideLimits, POLLED_BY } from "../../../src/sandbox/limit-policy.ts";
+import { EnforcedPolicy, type SandboxRequest } from "../../../src/sandbox/sandbox.ts";
+
+const folders: string[] = [];
+const newFolder = () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-any-"));
+  folders.push(folder);
+  return folder;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+function request(folder: string, changes: Partial<SandboxRequest>): SandboxRequest {
+  return {
+    command: ["true"],
+    env: { PATH: "/usr/bin:/bin" },
+    workingFolder: folder,
+    mounts: [],
+    network: { mode: "none" },
+    forwards: [],
+    limits: {},
+    gpus: [],
+    stdout: path.join(folder, "out"),
+    stderr: path.join(folder, "err"),
+    identity: `any-${process.pid}`,
+    ...changes,
+  };
+}
+
+describe("a request that makes no sense is refused by every sandbox, before anything starts", () => {
+  const cases: [string, Partial<SandboxRequest>, string][] = [
+    ["an identity that could leave its folder", { identity: "../etc" }, "cannot name a sandbox"],
+    ["no command", { command: [] }, "no command"],
+    ["a NUL in an argument", { command: ["a\0b"] }, "NUL"],
+    [
+      "a mount that is not there",
+      { mounts: [{ host: "/no/such", inside: "/home/data", mode: "read-only" }] },
+      "/no/such",
+    ],
+    [
+      "a port twice",
+      {
+        forwards: [
+          { port: 5000, socket: "a" },
+          { port: 5000, socket: "b" },
+        ],
+      },
+      "twice",
+    ],
+  ];
+  it.each(cases)("%s", async (_, changes, message) => {
+    const folder = newFolder();
+    for (const sandbox of Object.values(sandboxes)) {
+      const outcome = await sandbox.start(request(folder, changes));
+      expect(outcome).toMatchObject({ status: "refused", code: "BAD_REQUEST", blame: "user" });
+      expect((outcome as { message: string }).message).toContain(message);
+    }
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("limits", () => {
+  const without = {
+    ...cgroupAbilities(null, {}),
+    diskBytes: { enforcement: "polled", by: POLLED_BY, nextStep: "x" },
+  } as const;
+
+  it("a wish that cannot be enforced is recorded as what it is", () => {
+    const outcome = decideLimits(
+      { memoryBytes: { value: 1e9, required: false }, cpus: { value: 2, required: false } },
+      without,
+    );
+    expect(outcome).toMatchObject({
+      status: "decided",
+      limits: {
+        memoryBytes: { value: 1e9, enforcement: "polled" },
+        cpus: { value: 2, enforcement: "not enforced" },
+        processes: { value: null },
+      },
+    });
+  });
+
+  it("a requirement that cannot be enforced is refused with the command that would help", () => {
+    const outcome = decideLimits({ cpus: { value: 2, required: true } }, without);
+    expect(outcome).toMatchObject({
+      status: "refused",
+      code: "LIMIT_NOT_ENFORCEABLE",
+      nextStep: expect.stringContaining("systemd-run"),
+    });
+  });
+
+  it.each([0, -1, Number.NaN])("a limit of %s is refused", (value) => {
+    expect(decideLimits({ memoryBytes: { value, required: false } }, without)).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+  });
+});
+
+describe("cgroup v2", () => {
+  it("a delegated group is used, its controllers are switched on and the limits written in v2's words", () => {
+    const mount = newFolder();
+    fs.mkdirSync(path.join(mount, "user.slice"));
+    fs.writeFileSync(path.join(mount, "cgroup.controllers"), "");
+    fs.writeFileSync(path.join(mount, "user.slice/cgroup.controllers"), "cpuset cpu io memory pids");
+    fs.writeFileSync(path.join(mount, "user.slice/cgroup.subtree_control"), "");
+    const layout = findCgroupLayout(`cgroup2 ${mount} cgroup2 rw 0 0\n`, "0::/user.slice\n");
+    expect(layout).toEqual({ version: "cgroup v2", folder: path.join(mount, "user.slice") });
+    expect(fs.readFileSync(path.join(mount, "user.slice/cgroup.subtree_control"), "utf8")).toBe(
+      "+memory +pids +cpu",
+    );
+    const limits = {
+      memoryBytes: { value: 1e9, required: true },
+      cpus: { value: 1.5, required: true },
+      processes: { value: 64, required: true },
+    };
+    const cgroup = layout && createCgroup(layout, "one", limits);
+    expect(cgroup?.enforced).toEqual(new Set(["memoryBytes", "cpus", "processes"]));
+    const file = (name: string) => path.join(mount, "user.slice/mlebench-one", name);
+    const written = ["memory.max", "memory.swap.max", "memory.oom.group", "cpu.max", "pids.max"];
+    expect(written.map((name) => fs.readFileSync(file(name), "utf8"))).toEqual([
+      "1000000000",
+      "0",
+      "1",
+      "150000 100000",
+      "64",
+    ]);
+    fs.writeFileSync(file("memory.peak"), "4096\n");
+    fs.writeFileSync(file("memory.events"), "low 0\nhigh 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n");
+    fs.writeFileSync(file("cpu.stat"), "usage_usec 2500000\nuser_usec 1\n");
+    expect(cgroup?.peakMemoryBytes()).toBe(4096);
+    expect(cgroup?.outOfMemoryKills()).toBe(2);
+    expect(cgroup?.memoryLimitHit()).toBe(true);
+    expect(cgroup?.cpuSeconds()).toBe(2.5);
+  });
+
+  it("a machine without cgroups we may write to has none", () => {
+    expect(findCgroupLayout("tmpfs /tmp tmpfs rw 0 0\n", "")).toBeNull();
+    expect(findCgroupLayout("cgroup2 /proc cgroup2 ro 0 0\n", "0::/\n")).toBeNull();
+  });
+});
+
+describe("a plain process", () => {
+  it("sees mounted folders and forwarded ports under the host's names", async () => {
+    const folder = newFolder();
+    const socket = path.join(folder, "v.sock");
+    const server = net.createServer((client) => client.end("the server\n"));
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    const script =
+      'const [h, p] = process.env.URL.slice(7).split(":"); require("net").connect(p, h).on("data", d => console.log(String(d).trim(), process.env.DATA_DIR, process.cwd()))';
+    const asked = request(folder, {
+      command: [process.execPath, "-e", script],
+      env: { PATH: "/usr/bin:/bin", URL: "http://localhost:5000", DATA_DIR: "/home/data/inner" },
+      workingFolder: "/home/data",
+      mounts: [{ host: folder, inside: "/home/data", mode: "read-only" }],
+      forwards: [{ port: 5000, socket }],
+      identity: `any-process-${process.pid}`,
+    });
+    const outcome = await sandboxes.process.start(asked);
+    if (outcome.status === "refused") throw new Error(outcome.message);
+    expect(await outcome.running.wait()).toEqual({ kind: "exited", code: 0 });
+    server.close();
+    expect(fs.readFileSync(asked.stdout, "utf8")).toBe(`the server ${folder}/inner ${folder}\n`);
+    expect(EnforcedPolicy.parse(outcome.policy)).toMatchObject({
+      network: { mode: "not restricted" },
+      mounts: [{ mode: "read-write" }],
+    });
+  });
+
+  it("a command that does not exist ends with 127, as in a shell", async () => {
+    const folder = newFolder();
+    const asked = request(folder, { command: ["no-such-program"], identity: `any-missing-${process.pid}` });
+    const outcome = await sandboxes.process.start(asked);
+    if (outcome.status === "refused") throw new Error(outcome.message);
+    expect(await outcome.running.wait()).toEqual({ kind: "exited", code: 127 });
+  });
+});
+
+it("disk use counts what files really take, and never follows a link", async () => {
+  const folder = newFolder();
+  fs.mkdirSync(path.join(folder, "deep"));
+  fs.writeFileSync(path.join(folder, "deep/file"), Buffer.alloc(100_000, 1));
+  fs.symlinkSync("/usr", path.join(folder, "link"));
+  fs.truncateSync(path.join(folder, "deep/file"), 100_000);
+  fs.writeFileSync(path.join(folder, "sparse"), "");
+  fs.truncateSync(path.join(folder, "sparse"), 10 ** 9);
+  const bytes = await bytesOnDisk([folder]);
+  expect(bytes).toBeGreaterThanOrEqual(100_000);
+  expect(bytes).toBeLessThan(200_000);
+});
+
+it.each(["light", "heavy"] as const)(
+  "the Containerfile and `env build --%s` install the same packages",
+  (weight) => {
+    const list = path.join(import.meta.dirname, `../../../containers/packages-${weight}.txt`);
+    expect(fs.readFileSync(list, "utf8")).toBe(`${ENVIRONMENT_PACKAGES[weight].join("\n")}\n`);
+  },
+);

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { readEvents } from "../../../src/trials/events.ts";
+import { readGroup } from "../../../src/trials/group-folder.ts";
+import { readTrial } from "../../../src/trials/trial-folder.ts";
+import { COMPETITION, layOutPrepared, shellAgent } from "./setting.ts";
+
+/** Three versions of a submission within a fraction of a second, and a background process that would outlive it. */
+const SCRIPT = `
+sleep 1000 &
+cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"
+sleep 0.15
+echo "id99999,0.3,0.3,0.4" >> "$SUBMISSION_DIR/submission.csv"
+sleep 0.15
+cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"
+`;
+
+export interface KillPlan {
+  /** The built command line. */
+  main: string;
+  folder: string;
+  kills: number;
+  trials: number;
+  sandbox: "bubblewrap" | "process";
+  random(): number;
+  log(line: string): void;
+}
+
+/**
+ * Kills the harness again and again while it runs a group, resumes it each time, and returns everything that is not
+ * as it should be in the end: a trial that is not finished exactly once, a submission that was lost, a certificate
+ * that does not verify, anything left on the host.
+ */
+export async function killAndResume(plan: KillPlan): Promise<string[]> {
+  const { folder } = plan;
+  const dataDir = layOutPrepared(path.join(folder, "data"));
+  const agents = shellAgent(path.join(folder, "agents"), SCRIPT);
+  const runs = path.join(folder, "runs");
+  const group = path.join(runs, "killed");
+  const start = [
+    ...["run", "--agent", "scripted", "--agents-dir", agents, "--data-dir", dataDir, "--runs-dir", runs],
+    ...["-c", COMPETITION, "--seeds", String(plan.trials), "--workers", "2", "--name", "killed"],
+    ...["--sandbox", plan.sandbox, "--time-limit", "60s", "--json"],
+  ];
+  const problems: string[] = [];
+  const sealed = new Map<string, string>();
+  let kills = 0;
+  for (let round = 0; round < 10 * plan.kills + 10; round++) {
+    const planned = readGroup(group) !== null;
+    const harness = launch(plan.main, planned ? ["resume", group, "--json"] : start);
+    const last = kills >= plan.kills;
+    if (!last) {
+      await Promise.race([wait(100 + plan.random() * 1800), harness.ended]);
+      if (harness.child.exitCode === null) {
+        harness.child.kill("SIGKILL");
+        kills++;
+      }
+    }
+    await harness.ended;
+    problems.push(...changedCertificates(group, sealed));
+    plan.log(`round ${round}: ${kills} kills, ${sealed.size} of ${plan.trials} finished`);
+    if (last || (harness.child.exitCode ?? 0) !== 0) {
+      if (harness.child.exitCode !== 0)
+        problems.push(`the harness ended with ${harness.child.exitCode}: ${harness.errors()}`);
+      break;
+    }
+    // All trials may be done before all kills were: start over with a group of the same kind.
+    if (harness.child.exitCode === 0 && sealed.size === plan.trials) break;
+  }
+  problems.push(...lostSubmissions(group), ...unfinished(group, plan.trials), ...leftovers());
+  const verified = launch(plan.main, ["verify", group, "--data-dir", dataDir, "--json"]);
+  await verified.ended;
+  if (verified.child.exitCode !== 0)
+    problems.push(`verify ended with ${verified.child.exitCode}: ${verified.output().slice(0, 4000)}`);
+  return problems;
+}
+
+function launch(main: string, args: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.on("data", (chunk) => (texts[name] += chunk));
+  return { child, ended: once(child, "close"), output: () => texts.stdout, errors: () => texts.stderr };
+}
+
+/** What is done is never done again: a certificate stays as it was. */
+function changedCertificates(group: string, sealed: Map<string, string>): string[] {
+  const problems: string[] = [];
+  for (const { id } of readGroup(group)?.trials ?? []) {
+    const file = path.join(group, id, "certificate.json");
+    if (!fs.existsSync(file)) {
+      if (sealed.has(id)) problems.push(`${id} lost its certificate`);
+      continue;
+    }
+    const text = fs.readFileSync(file, "utf8");
+    if (sealed.has(id) && sealed.get(id) !== text) problems.push(`${id} was done twice`);
+    sealed.set(id, text);
+  }
+  return problems;
+}
+
+function unfinished(group: string, expected: number): string[] {
+  const trials = readGroup(group)?.trials ?? [];
+  const metadata = JSON.parse(fs.readFileSync(path.join(group, "metadata.json"), "utf8"));
+  const problems = trials.flatMap(({ id }) => {
+    const trial = readTrial(path.join(group, id));
+    const finished = trial?.status === "finished" && trial.outcome?.stopReason === "exited";
+    return finished && metadata.runs[id]?.success === true ? [] : [`${id} is not finished`];
+  });
+  if (trials.length !== expected) problems.push(`${trials.length} trials instead of ${expected}`);
+  return problems;
+}
+
+/** Every version that any attempt has recorded is still there. */
+function lostSubmissions(group: string): string[] {
+  const problems: string[] = [];
+  for (const { id } of readGroup(group)?.trials ?? []) {
+    const folder = path.join(group, id);
+    const attempts = path.join(folder, "attempts");
+    const earlier = fs.existsSync(attempts)
+      ? fs.readdirSync(attempts).map((n) => path.join(attempts, n))
+      : [];
+    for (const attempt of [folder, ...earlier]) {
+      const { events, problem } = readEvents(path.join(attempt, "events.jsonl"));
+      if (problem !== null) problems.push(`${attempt}: ${problem}`);
+      for (const { type, data } of events)
+        if (type === "submission" && !fs.existsSync(path.join(attempt, "submissions", `${data.sha256}.csv`)))
+          problems.push(`${attempt} has lost ${data.sha256}`);
+    }
+    const final = readTrial(folder)?.final?.sha256;
+    if (!final || !fs.existsSync(path.join(folder, "submission", "submission.csv")))
+      problems.push(`${id} has no final submission`);
+  }
+  return problems;
+}
+
+function leftovers(): string[] {
+  const sockets = fs.readdirSync(os.tmpdir()).filter((name) => /^mlebench-[0-9a-f]{16}\.run$/.test(name));
+  return sockets.map((name) => `${name} was left in the temporary folder`);
+}
