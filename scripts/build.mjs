@@ -13,7 +13,7 @@ const ASSETS = ["description.md", "leaderboard.json", "checksums.json"];
 
 const ids = await generateCatalogue();
 const fresh = path.join(root, `dist.${process.pid}`);
-await bundle(["cli/main.ts", "grading/worker.ts"]);
+await bundle(["cli/main.ts", "grading/worker.ts", "data/prepare-worker.ts"]);
 await bundle([...sourceFiles("public"), ...sourceFiles("metrics")]);
 for (const id of ids) copyAssets(id);
 fs.chmodSync(path.join(fresh, "cli/main.js"), 0o755);

@@ -31,6 +31,19 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
     summary: "scan prepared data for leaks and defects",
     load: () => import("./commands/audit.ts"),
   },
+  prepare: {
+    summary: "get a competition's data and prepare it",
+    load: () => import("./commands/prepare.ts"),
+  },
+  doctor: {
+    summary: "see what works on this machine and how to fix the rest",
+    load: () => import("./commands/doctor.ts"),
+  },
+  import: {
+    summary: "take over texts and boards from your checkout of the original",
+    load: () => import("./commands/import.ts"),
+  },
+  dev: { summary: "tools for maintainers", load: () => import("./commands/dev.ts") },
   list: { summary: "list the competitions", load: () => import("./commands/list.ts") },
   show: {
     summary: "show one competition: facts, medals, known defects",

@@ -21,14 +21,17 @@ async function runAll(
 ): Promise<void> {
   const free = { ...machine, gpus: [...machine.gpus] };
   const running = new Set<Promise<void>>();
+  const bugs: unknown[] = [];
+  const stopped = () => stop.aborted || bugs.length > 0;
   for (const job of jobs) {
-    while (!stop.aborted && running.size > 0 && (running.size >= workers || excess(job.needs, free) !== null))
+    while (!stopped() && running.size > 0 && (running.size >= workers || excess(job.needs, free) !== null))
       await Promise.race(running);
-    if (stop.aborted) break;
+    if (stopped()) break;
     const gpus = free.gpus.splice(0, job.needs.gpus);
     free.cpus -= job.needs.cpus;
     free.memoryBytes -= job.needs.memoryBytes;
-    const done = job.run({ gpus }).finally(() => {
+    const ended = job.run({ gpus }).catch((error: unknown) => void bugs.push(error));
+    const done = ended.finally(() => {
       running.delete(done);
       free.gpus.push(...gpus);
       free.cpus += job.needs.cpus;
@@ -37,6 +40,7 @@ async function runAll(
     running.add(done);
   }
   await Promise.all(running);
+  if (bugs.length > 0) throw bugs[0];
 }
 
 /** Which of the needs is more than there is, as a sentence; null when there is enough. */

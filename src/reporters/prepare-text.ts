@@ -117,7 +117,7 @@ function differenceLines({ checks }: PrepareOutcome): string[] {
     ]);
 }
 
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;

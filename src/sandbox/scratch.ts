@@ -32,21 +32,32 @@ export function createScratch(identity: string): string | null {
 }
 
 /**
- * Removes the folder whatever the agent did to it: `rm` copes with folders that may not be entered and with paths
- * longer than the system's limit, where Node's own removal, which is faster, gives up.
+ * Removes the folder whatever the agent did to it: `rm` copes with millions of files and with paths longer than the
+ * system's limit, where Node's own removal does not.
  */
 export async function removeScratch(identity: string): Promise<void> {
   const folder = scratchFolder(identity);
-  if (fs.existsSync(folder)) {
-    await fs.promises.rm(folder, { recursive: true, force: true }).catch(async () => {
+  if (fs.existsSync(folder) && !removeIfSmall(folder)) {
+    if ((await run("rm", ["-rf", "--one-file-system", "--", folder])) !== 0) {
       await run("chmod", ["-R", "u+rwx", "--", folder]);
       await run("rm", ["-rf", "--one-file-system", "--", folder]);
-    });
+    }
   }
   try {
     fs.rmdirSync(path.dirname(folder));
   } catch {
     // Another sandbox still has its folder there.
+  }
+}
+
+/** Most agents leave nothing in /tmp; that is not worth starting a program. */
+function removeIfSmall(folder: string): boolean {
+  try {
+    fs.rmdirSync(path.join(folder, "tmp"));
+    fs.rmSync(folder, { recursive: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -6,7 +6,7 @@ const WINDOW = 1 << 17;
 
 /** A stretch of the input; `bytes[length]` is a line feed of our own, so that scanning loops need no bounds check. */
 export interface Window {
-  bytes: Uint8Array;
+  bytes: Buffer;
   length: number;
   /** True when nothing follows. */
   final: boolean;
@@ -22,7 +22,7 @@ export interface ByteSource {
 }
 
 export function bytesSource(content: Uint8Array): ByteSource {
-  const bytes = new Uint8Array(content.length + 1);
+  const bytes = Buffer.allocUnsafe(content.length + 1);
   bytes.set(content);
   return memorySource(bytes, content.length);
 }
@@ -43,7 +43,7 @@ export function fileSource(path: string): ByteSource {
   }
 }
 
-function memorySource(bytes: Uint8Array, length: number): ByteSource {
+function memorySource(bytes: Buffer, length: number): ByteSource {
   bytes[length] = LINE_FEED;
   const content = bytes.subarray(0, length);
   const valid = isUtf8(content);

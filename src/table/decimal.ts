@@ -5,17 +5,20 @@ const MINUS = 45;
 const POINT = 46;
 const EXACT_LIMIT = 2 ** 53;
 const LARGEST_EXACT_POWER = 22;
+/** Longer than any double is printed; a cell of a million digits is no business of the quick path. */
+const LONGEST = 64;
 const POWERS = Float64Array.from({ length: LARGEST_EXACT_POWER + 1 }, (_, i) => Number(`1e${i}`));
 
 /** Where `scanDecimal` leaves its answer: one object reused for every cell, so that nothing is allocated. */
 export const scanned = { value: 0, end: 0, integer: false };
 
 /**
- * Reads a plain decimal that runs up to a separator or line end, and says whether it could. The digits must fit
- * 2^53 and the decimals a power of ten that is exact as a double: then one division rounds correctly. Everything
- * else (exponents, long digits, blanks, signs other than a minus) is left to the slow path.
+ * Reads a plain decimal that runs up to a separator or line end, and says whether it could. Where the digits fit 2^53
+ * and the decimals a power of ten that is exact as a double, one division rounds correctly; longer ones, as programs
+ * print doubles, take a detour. Everything else (exponents, long integers, blanks, signs other than a minus) is left
+ * to the slow path.
  */
-export function scanDecimal(bytes: Uint8Array, start: number): boolean {
+export function scanDecimal(bytes: Buffer, start: number): boolean {
   let at = start;
   let byte = bytes[at];
   const negative = byte === MINUS;
@@ -42,9 +45,13 @@ export function scanDecimal(bytes: Uint8Array, start: number): boolean {
   }
   if (count === 0 || (byte !== COMMA && byte !== LINE_FEED && byte !== CARRIAGE_RETURN)) return false;
   // Past 2^53 the running value is no longer exact, but it never falls back below the limit either.
-  if (digits >= EXACT_LIMIT || decimals > LARGEST_EXACT_POWER) return false;
-  const size = decimals === 0 ? digits : digits / POWERS[decimals];
-  scanned.value = negative ? -size : size;
+  if (digits >= EXACT_LIMIT || decimals > LARGEST_EXACT_POWER) {
+    if (integer || at - start > LONGEST) return false;
+    scanned.value = Number(bytes.toString("latin1", start, at));
+  } else {
+    const size = decimals === 0 ? digits : digits / POWERS[decimals];
+    scanned.value = negative ? -size : size;
+  }
   scanned.end = at;
   scanned.integer = integer;
   return true;

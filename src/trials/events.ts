@@ -106,7 +106,7 @@ export function readEvents(file: string): ReadEvents {
     previous = hash;
     wholeBytes += Buffer.byteLength(line) + 1;
   }
-  return { events, wholeBytes, problem: text.endsWith("\n") ? null : "the last line is cut short" };
+  return { events, wholeBytes, problem: /(^|\n)$/.test(text) ? null : "the last line is cut short" };
 }
 
 function parseLine(line: string): TrialEvent | null {

@@ -42,18 +42,19 @@ interface Session {
  */
 export async function runTrial(request: TrialRequest, control: TrialControl): Promise<TrialResult> {
   const paths = trialPaths(request.folder);
-  fs.mkdirSync(paths.folder, { recursive: true });
+  const trial = newTrial(request);
+  // First of all: whoever finds a killed trial learns from it what to clean up.
+  writeTrial(paths.folder, trial);
   const session: Session = {
     request,
     control,
     paths,
-    trial: newTrial(request),
+    trial,
     events: openEvents(paths.events),
     log: openRunLog(paths.runLog, [paths.stdout, paths.stderr]),
     running: null,
     closers: [],
   };
-  update(session, {});
   let result: TrialResult;
   try {
     result = await attempt(session);

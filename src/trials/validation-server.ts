@@ -101,8 +101,14 @@ export async function startValidationServer(options: ValidationServerOptions): P
       .then(({ code, body, headers }) => {
         // What is left of a refused upload is not worth reading.
         if (!request.complete) response.setHeader("connection", "close");
-        response.writeHead(code, { "content-type": "application/json", ...headers });
-        response.end(`${JSON.stringify(body)}\n`, () => request.complete || request.destroy());
+        const text = `${JSON.stringify(body)}\n`;
+        const length = Buffer.byteLength(text);
+        response.writeHead(code, {
+          "content-type": "application/json",
+          "content-length": length,
+          ...headers,
+        });
+        response.end(text, () => request.complete || request.destroy());
       })
       .finally(() => active.delete(exchange));
     active.add(exchange);

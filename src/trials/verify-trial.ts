@@ -77,7 +77,7 @@ function verifyClaims(folder: string, record: SealedRecord): Finding[] {
   const { events } = readEvents(trialPaths(folder).events);
   const derived = { ...claims(trial), ...claimsOfEvents(events) } as Record<string, unknown>;
   const differing = Object.entries(record).flatMap(([key, value]) =>
-    key !== "files" && valueDigest(value) !== valueDigest(derived[key]) ? [key] : [],
+    key !== "files" && valueDigest(value) !== valueDigest(derived[key] ?? null) ? [key] : [],
   );
   if (differing.length > 0)
     return [

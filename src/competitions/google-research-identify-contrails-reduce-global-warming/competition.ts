@@ -26,6 +26,7 @@ export const competition = defineCompetition({
     image: { height: "height", width: "width" },
     emptyText: "-",
     combine: pooledDice,
+    anyOrder: true,
   }),
 });
 

@@ -26,12 +26,16 @@ export async function unpackRaw(
   });
   if (outcome.status === "extracted") return target;
   preparation.signal.throwIfAborted();
-  return stopPreparing({
-    code: outcome.code === "NOT_FOUND" ? "RAW_FILE_MISSING" : "RAW_ARCHIVE",
-    file: archive,
-    message: outcome.message,
-    next: "Check that the download is complete; if in doubt download it again.",
-  });
+  return stopPreparing({ file: archive, message: outcome.message, ...blameFor(outcome) });
+}
+
+/** A full disk or a missing program is no fault of the archive, and another download would not help. */
+function blameFor({ code, blame }: { code: string; blame: string }) {
+  const again = "Check that the download is complete; if in doubt download it again.";
+  if (code === "NOT_FOUND") return { code: "RAW_FILE_MISSING" as const, next: again };
+  if (code === "DISK_FULL") return { code: "DISK_FULL" as const, next: "Free some space and prepare again." };
+  if (blame === "host") return { code: "HOST_FAILED" as const, next: "Prepare again once this is solved." };
+  return { code: "RAW_ARCHIVE" as const, next: again };
 }
 
 /** Packs files into a zip: pairs of a name in the archive and the file on disk. */

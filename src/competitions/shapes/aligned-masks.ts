@@ -31,8 +31,10 @@ export interface AlignedMasks {
   exactColumns?: boolean;
   /** The text of an empty mask. Where there is one, a missing cell is refused; elsewhere it is an empty mask. */
   emptyText?: string;
-  /** Makes one number of all images, which come in ascending order of id. */
+  /** Makes one number of all images, which come in ascending order of id unless `anyOrder` is set. */
   combine(pairs: Iterable<MaskPair>): number;
+  /** For a `combine` that gives the same number in any order, such as sums of pixels: ids need not be sorted then. */
+  anyOrder?: boolean;
 }
 
 /**
@@ -64,7 +66,8 @@ export function alignedMasks(options: AlignedMasks): Grader {
       const masks = { sizeOf: sizesOf(answers), emptyText };
       if (!requireMasks(truths, masks, collectProblems()))
         return undefinedScore("The answers hold a mask that cannot be read.");
-      return options.combine(maskPairs(alignment, cells, truths, masks));
+      const order = options.anyOrder ? null : alignment.sorted().answers;
+      return options.combine(maskPairs(alignment, order, cells, truths, masks));
     },
     pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
   });
@@ -79,17 +82,19 @@ export function meanOfImages(scoreOf: (pair: MaskPair) => number): AlignedMasks[
   };
 }
 
+/** The pairs in the given order of the answers' rows, or in that of their file. */
 function* maskPairs(
-  alignment: Alignment,
+  { submissionRows }: Alignment,
+  order: Uint32Array | null,
   cells: Column,
   truths: Column,
   { sizeOf, emptyText }: MaskOptions,
 ): Generator<MaskPair> {
-  const order = alignment.sorted();
-  for (let position = 0; position < order.answers.length; position++) {
-    const row = order.answers[position];
+  for (let position = 0; position < truths.length; position++) {
+    const row = order ? order[position] : position;
     const size = sizeOf(row);
-    const predicted = maskAt(cells, order.submission[position], { sizeOf: () => size, emptyText });
+    const submissionRow = submissionRows ? submissionRows[row] : row;
+    const predicted = maskAt(cells, submissionRow, { sizeOf: () => size, emptyText });
     const truth = maskAt(truths, row, { sizeOf, emptyText });
     if ("error" in predicted || "error" in truth) throw new Error("a mask broke after it had been checked");
     yield { predicted, truth, size };

@@ -168,7 +168,10 @@ export function growTree(
       if (child.split === null && child.slot >= 0) freeSlots.push(child.slot);
     }
   }
-  for (const { id, gradient, hessian } of leaves) writer.setValue(id, -gradient / (hessian + limits.l2));
+  for (const { id, gradient, hessian } of leaves) {
+    const mass = hessian + limits.l2;
+    writer.setValue(id, mass > 0 ? -gradient / mass : 0);
+  }
   return { tree: writer.finish(), leaves: leaves.map(({ id, from, to }) => ({ node: id, from, to })) };
 }
 

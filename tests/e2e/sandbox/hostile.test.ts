@@ -31,6 +31,7 @@ for (const { kind, can } of kinds) {
       fs.mkdirSync(own);
       fs.writeFileSync(path.join(own, "mine"), "");
       await rig.run(kind, "rm -rf --no-preserve-root / 2>/dev/null", {
+        rootFolder: rig.root,
         workingFolder: "/home",
         mounts: [
           { host: data, inside: "/home/data", mode: "read-only" },
@@ -39,7 +40,7 @@ for (const { kind, can } of kinds) {
       });
       expect(fs.readdirSync(data)).toEqual(["train.csv"]);
       expect(fs.readdirSync(own)).toEqual([]);
-      expect(fs.existsSync("/usr/bin/env")).toBe(true);
+      expect(fs.existsSync(path.join(rig.root, "usr/bin/env"))).toBe(true);
     });
 
     it("leaves folders too deep and too closed to enter in /tmp has them removed all the same", async () => {
@@ -53,7 +54,7 @@ for (const { kind, can } of kinds) {
     it("asks for a program that does not exist fails, and is told so", async () => {
       const { exit, stderr } = await rig.run(kind, "", { command: ["no-such-program"] });
       expect(exit.kind).toBe("exited");
-      expect(stderr).toContain("no-such-program");
+      expect(stderr).toMatch(/No such file/);
     });
   });
 }

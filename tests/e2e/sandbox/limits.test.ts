@@ -33,10 +33,10 @@ for (const { kind, can, limits } of usable) {
       expect(killed.exit).toEqual({ kind: "signalled", signal: "SIGSEGV" });
       const busy = await rig.run(
         kind,
-        `perl -e 'my $x = "x" x 50_000_000; 1 while (times)[0] < 0.4'; head -c 20000000 /dev/zero > big; sleep 0.3`,
+        `perl -e 'my $x = "x" x 50_000_000; my $i = 0; $i++ while $i < 1e7'; head -c 20000000 /dev/zero > big; sleep 0.3`,
       );
       expect(busy.usage.peakMemoryBytes).toBeGreaterThan(50_000_000);
-      expect(busy.usage.cpuSeconds).toBeGreaterThan(0.35);
+      expect(busy.usage.cpuSeconds).toBeGreaterThan(0.2);
       expect(busy.usage.bytesWritten).toBeGreaterThanOrEqual(20_000_000);
     });
 
@@ -67,11 +67,11 @@ for (const { kind, can, limits } of usable) {
     });
 
     it.skipIf(!enforces)("a CPU limit slows the agent down", async () => {
-      const { usage, milliseconds } = await rig.run(kind, `perl -e '1 while (times)[0] < 0.3'`, {
+      const { usage, milliseconds } = await rig.run(kind, `perl -e 'my $i = 0; $i++ while $i < 1e7'`, {
         limits: { cpus: required(0.2) },
       });
-      expect(usage.cpuSeconds).toBeGreaterThan(0.25);
-      expect(milliseconds).toBeGreaterThan(1000);
+      expect(usage.cpuSeconds).toBeGreaterThan(0.2);
+      expect(milliseconds).toBeGreaterThan(usage.cpuSeconds * 1000 * 4);
     });
 
     it("a disk limit that is only wished for is polled, and ends the agent", async () => {

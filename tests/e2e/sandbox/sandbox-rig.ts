@@ -30,7 +30,7 @@ export interface Rig {
   /** A request for a shell script, with /home/work writable; the rest of it as given. */
   request(script: string, changes?: Partial<SandboxRequest>): SandboxRequest;
   run(kind: SandboxKind, script: string, changes?: Partial<SandboxRequest>): Promise<Outcome>;
-  /** Fails unless every sandbox this rig has made is gone without a trace. */
+  /** Fails unless every sandbox made since the last call is gone without a trace. */
   expectNothingLeft(): void;
   close(): void;
 }
@@ -92,7 +92,7 @@ export function makeRig(): Rig {
       };
     },
     expectNothingLeft: () => {
-      for (const identity of identities) expect(tracesOf(identity)).toEqual([]);
+      for (const identity of identities.splice(0)) expect(tracesOf(identity)).toEqual([]);
     },
     close: () => fs.rmSync(folder, { recursive: true, force: true }),
   };
