@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { checkReadable, handOver, harnessIsRoot, UNPRIVILEGED_USER } from "./agent-user.ts";
 import { bubblewrapArguments, fillScratch, type ScratchParts } from "./bubblewrap-arguments.ts";
+import { asAgent, probeBubblewrap } from "./bubblewrap-probe.ts";
 import { type CappedOutput, openCappedOutputs } from "./capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
@@ -16,14 +17,7 @@ import { allForwards } from "./network.ts";
 import { packageFolders } from "./package-folders.ts";
 import { descendantsOf, processGone, readProcesses, sendSignal } from "./process-table.ts";
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "./refuse.ts";
-import type {
-  Capabilities,
-  EnforcedPolicy,
-  Refusal,
-  Sandbox,
-  SandboxRequest,
-  StartOutcome,
-} from "./sandbox.ts";
+import type { EnforcedPolicy, Refusal, Sandbox, SandboxRequest, StartOutcome } from "./sandbox.ts";
 import { createScratch, removeScratch, scratchFolder } from "./scratch.ts";
 import { hasSlirp, openNetwork, SLIRP_NAMESERVER } from "./slirp.ts";
 import { makeStage, type Stage } from "./stage.ts";
@@ -33,66 +27,16 @@ import { supervise } from "./supervise.ts";
  * Namespaces without a container engine. The agent's user is mapped to the harness's own; a root harness first
  * becomes an unprivileged user and hands the writable mounts over to it.
  */
-export const bubblewrap: Sandbox = { kind: "bubblewrap", probe, start, destroyLeftovers };
+export const bubblewrap: Sandbox = { kind: "bubblewrap", probe: probeBubblewrap, start, destroyLeftovers };
 
-const INSTALL = "install it: apt-get install bubblewrap";
-const ALLOW_NAMESPACES =
-  "use bubblewrap 0.8 or later, and allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0";
 const ARGUMENTS_FD = 3;
 const INFO_FD = 4;
 const BLOCK_FD = 5;
 
-/** Root gives up being root before bubblewrap starts, so that the agent's user is nobody on the host either. */
-function asAgent(program: string): string[] {
-  if (!harnessIsRoot()) return [program];
-  const user = `${UNPRIVILEGED_USER}`;
-  return ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--", program];
-}
-
-let working: Promise<{ failure: string } | { version: string }> | null = null;
-
-/** Whether a harmless command runs in all the namespaces we want; if not, what bubblewrap said. */
-function tryOnce(): Promise<{ failure: string } | { version: string }> {
-  working ??= new Promise((resolve) => {
-    const [program, ...own] = asAgent("bwrap");
-    const namespaces = ["--unshare-all", "--unshare-user", "--disable-userns"];
-    const command = ["--ro-bind", "/", "/", "--proc", "/proc", "bwrap", "--version"];
-    execFile(program, [...own, ...namespaces, ...command], (error, stdout, stderr) =>
-      resolve(error === null ? { version: stdout.trim() } : { failure: stderr.trim() || error.message }),
-    );
-  });
-  return working;
-}
-
-async function probe(): Promise<Capabilities> {
-  const tried = findProgram("bwrap") === null ? null : await tryOnce();
-  const problem =
-    tried === null
-      ? { message: "bubblewrap (bwrap) is not installed", nextStep: INSTALL }
-      : "failure" in tried
-        ? { message: `bubblewrap does not work here: ${tried.failure}`, nextStep: ALLOW_NAMESPACES }
-        : null;
-  const layout = findCgroupLayout();
-  return {
-    kind: "bubblewrap",
-    available: problem === null,
-    problem,
-    isolated: true,
-    version: tried !== null && "version" in tried ? tried.version : null,
-    limits: {
-      memoryBytes: layout === null ? "polled" : "enforced",
-      cpus: layout === null ? "not enforced" : "enforced",
-      processes: layout === null ? "polled" : "enforced",
-      diskBytes: canLimitDisk() ? "enforced" : "polled",
-    },
-    networks: hasSlirp() ? ["none", "allow-list", "open"] : ["none", "allow-list"],
-  };
-}
-
 async function start(request: SandboxRequest): Promise<StartOutcome> {
   const wrong = checkRequest(request) ?? checkForBubblewrap(request) ?? checkReadable(request);
   if (wrong !== null) return wrong;
-  const { problem } = await probe();
+  const { problem } = await probeBubblewrap();
   if (problem !== null) return sandboxMissing(problem.message, problem.nextStep);
   const scratch = createScratch(request.identity);
   if (scratch === null) return identityInUse(request.identity);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 
-export const DEFAULT_OUTPUT_BYTES = 64 * 2 ** 20;
+const DEFAULT_OUTPUT_BYTES = 64 * 2 ** 20;
 
 /** One output stream of a sandbox: the agent's end, and the file it is copied to. */
 export interface CappedOutput {
@@ -32,7 +32,6 @@ function openCappedOutput(file: string, fifo: string, limit: number): CappedOutp
   const target = fs.openSync(file, O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o644);
   const reader = fs.openSync(fifo, O_RDONLY | O_NONBLOCK);
   const writer = fs.openSync(fifo, O_WRONLY);
-  fs.rmSync(fifo);
   const stream = new net.Socket({ fd: reader, readable: true, writable: false });
   let kept = 0;
   let dropped = 0;

@@ -8,6 +8,12 @@ import type { SandboxRequest } from "./sandbox.ts";
 const ENGINE_VARIABLES =
   /^(PATH|HOME|USER|SHELL|TMPDIR|LD_.*|XDG_.*|DOCKER_.*|CONTAINER.*|STORAGE_.*|GO.*|.*_proxy|.*_PROXY|_.*)$/;
 
+/**
+ * The agent writes into our pipes itself. Through the engine's attached streams the last words of a command that ends
+ * quickly can be lost.
+ */
+const OUTPUT_SCRIPT = 'exec "$@" >/run/mlebench/stdout 2>/run/mlebench/stderr';
+
 /** podman lowers its own limit to this before it starts the runtime, which may not raise it again. */
 const MOST_PROCESSES = 32_768;
 
@@ -39,9 +45,15 @@ export function containerUser(engine: Engine, asRoot: boolean): ContainerUser {
 export function containerArguments(
   engine: Engine,
   request: SandboxRequest,
-  options: { name: string; cgroupParent: string | null; tmp: string; user: ContainerUser },
+  options: {
+    name: string;
+    cgroupParent: string | null;
+    tmp: string;
+    user: ContainerUser;
+    outputs: { stdout: string; stderr: string };
+  },
 ): { args: string[]; env: NodeJS.ProcessEnv } {
-  const { name, cgroupParent, tmp, user } = options;
+  const { name, cgroupParent, tmp, user, outputs } = options;
   const forwards = allForwards(request);
   const sockets = forwards.map(({ port, socket }) => ({
     port,
@@ -54,17 +66,23 @@ export function containerArguments(
     env[key] = value;
     return key;
   });
-  const command =
-    forwards.length === 0
-      ? request.command
-      : [
-          ...["perl", "-e", PERL_FORWARDER, ...sockets.map(({ port, inside }) => `${port}=${inside}`)],
-          ...["--", ...request.command],
-        ];
+  const forwarder = [
+    "perl",
+    "-e",
+    PERL_FORWARDER,
+    ...sockets.map(({ port, inside }) => `${port}=${inside}`),
+    "--",
+  ];
+  const command = [
+    ...["sh", "-c", OUTPUT_SCRIPT, "sh"],
+    ...(forwards.length === 0 ? [] : forwarder),
+    ...request.command,
+  ];
   const args = [
     ...[...engine.globalOptions, "run", "--name", name, "--rm", "--pull", "never", "--hostname", "mlebench"],
     ...(engine.hasInit ? ["--init"] : []),
-    ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", ...user.options],
+    ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--security-opt", "label=disable"],
+    ...user.options,
     ...(request.writableRoot ? [] : ["--read-only"]),
     ...["--tmpfs", "/run:rw,nosuid,nodev,mode=755", "--shm-size", "4g", "--log-driver", "none"],
     ...["--network", networkName(engine, request), ...resourceOptions(engine, request, cgroupParent)],
@@ -72,6 +90,10 @@ export function containerArguments(
       ({ host, inside, mode }) => ["--mount", bindOption(host, inside, mode)],
     ),
     ...sockets.flatMap(({ host, inside }) => ["--mount", bindOption(host, inside, "read-write")]),
+    ...Object.entries(outputs).flatMap(([stream, fifo]) => [
+      "--mount",
+      bindOption(fifo, `/run/mlebench/${stream}`, "read-write"),
+    ]),
     ...gpuOptions(engine, request.gpus),
     ...variables.flatMap((variable) => ["--env", variable]),
     ...["--workdir", request.workingFolder, "--entrypoint", "", request.image ?? "", ...command],

@@ -40,7 +40,7 @@ const ENGINE_FAILED = 125;
 /**
  * A container, driven through the engine's command line. Where the engine lets us, its cgroup hangs below one of our
  * own: limits, measurement and killing are then the same as for bubblewrap, and memory kills are seen, which podman
- * does not report. The image needs Perl when ports are forwarded. A container outlives a killed harness until
+ * does not report. The image needs `sh`, and Perl when ports are forwarded. A container outlives a killed harness until
  * `destroyLeftovers`.
  */
 function containerSandbox(kind: EngineName): Sandbox {
@@ -126,16 +126,23 @@ async function startIn(
     fs.mkdirSync(tmp);
     fs.chmodSync(tmp, 0o1777);
   }
+  const pipes = { stdout: path.join(scratch, "stdout"), stderr: path.join(scratch, "stderr") };
   const outputs = openCappedOutputs(
     [
-      { file: request.stdout, fifo: path.join(scratch, "stdout") },
-      { file: request.stderr, fifo: path.join(scratch, "stderr") },
+      { file: request.stdout, fifo: pipes.stdout },
+      { file: request.stderr, fifo: pipes.stderr },
     ],
     request.outputBytes,
   );
   const name = containerName(request.identity);
   const cgroupParent = cgroup === null ? null : `/${cgroupName(request.identity)}`;
-  const { args, env } = containerArguments(engine, request, { name, cgroupParent, tmp, user });
+  const { args, env } = containerArguments(engine, request, {
+    name,
+    cgroupParent,
+    tmp,
+    user,
+    outputs: pipes,
+  });
   const child = launch(findProgram(engine.name) ?? engine.name, args, {
     joinFiles: [],
     stdio: ["ignore", ...outputs.map(({ writer }) => writer)],

@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { findProgram } from "./find-program.ts";
 
 /** What the launcher exits with when a cgroup would not take it. */
-export const NOT_JOINED = 97;
+const NOT_JOINED = 97;
 
 /**
  * Joins the cgroups before the program is there at all, so that no moment is unlimited and unmeasured; closes every

@@ -87,6 +87,12 @@ async function clean(root: string, limits: CollectLimits, note: (text: string) =
 
 /** Removes whatever lies there. `rm` copes with paths beyond the system's limit, which Node's own removal does not. */
 export async function removeTree(place: string): Promise<void> {
+  try {
+    await fs.rm(place, { recursive: true, force: true });
+    return;
+  } catch {
+    // On to `rm`.
+  }
   const child = spawn("rm", ["-rf", "--", place], { stdio: "ignore" });
   child.on("error", () => {});
   await Promise.race([once(child, "exit"), once(child, "error")]).catch(() => {});

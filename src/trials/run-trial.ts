@@ -107,7 +107,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   const startedAt = performance.now();
   const remainingSeconds = () => Math.floor(limits.timeSeconds - (performance.now() - startedAt) / 1000);
   const sandboxRequest = await openSurroundings(session, home, remainingSeconds);
-  update(session, period(new Date(), limits.timeSeconds));
+  note(session, period(new Date(), limits.timeSeconds));
   const started = await request.sandbox.start(sandboxRequest);
   if (started.status === "refused") {
     const { code, message, nextStep } = started;
@@ -119,7 +119,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   session.running = running;
   const { kind, identity } = session.trial.sandbox;
   events.append("started", { kind, identity, policy });
-  update(session, { sandbox: { ...session.trial.sandbox, policy } });
+  save(session, { sandbox: { ...session.trial.sandbox, policy } });
   const watch = watchSubmissions(home.submission, paths.submissions, events, { startedAt });
   const wallSeconds = () => Math.round(performance.now() - startedAt) / 1000;
   const end = await superviseTrial({
@@ -151,7 +151,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   events.append("collected", { notes });
   await placeFinal(paths, end.final);
   events.append("final", end.final);
-  update(session, { endedAt, measurements, submissions: [...watch.versions], final: end.final, notes });
+  note(session, { endedAt, measurements, submissions: [...watch.versions], final: end.final, notes });
   const status = end.stop === "interrupted" ? "interrupted" : "finished";
   return finish(session, status, explainEnd(end.exit, end.stop));
 }
@@ -187,7 +187,7 @@ async function openSurroundings(
   });
   session.closers.push(async () => {
     await server.close();
-    update(session, { validationCalls: server.calls() });
+    note(session, { validationCalls: server.calls() });
   });
   const network = await openNetwork(request.network, runtimeFolder, events);
   session.closers.push(network.close);
@@ -231,7 +231,7 @@ async function finish(
   const final = session.trial.final ?? { sha256: null, why: "it never ran" };
   const endedAt = session.trial.endedAt ?? new Date().toISOString();
   session.events.append(status, { outcome, final });
-  update(session, { status, outcome, final, endedAt });
+  save(session, { status, outcome, final, endedAt });
   return { status, trial: session.trial, refusal: null };
 }
 
@@ -242,12 +242,17 @@ async function salvage(session: Session, error: unknown): Promise<TrialResult> {
   await session.running?.kill();
   await request.sandbox.destroyLeftovers(session.trial.sandbox.identity);
   const notes = await collectOutputs(paths);
-  update(session, { notes: [...session.trial.notes, ...notes] });
+  note(session, { notes: [...session.trial.notes, ...notes] });
   return finish(session, "interrupted", explainHarnessError(error));
 }
 
-function update(session: Session, change: Partial<Trial>): void {
+/** Changes the record in memory only: it costs milliseconds to make one last. */
+function note(session: Session, change: Partial<Trial>): void {
   session.trial = { ...session.trial, ...change };
+}
+
+function save(session: Session, change: Partial<Trial>): void {
+  note(session, change);
   writeTrial(session.paths.folder, session.trial);
 }
 

@@ -50,7 +50,10 @@ export async function withAnnotatedImages(
         malformed(json.name, `pairs annotation ${record} with another image`);
       }
       categories[record] = categoryOf(annotation, json.name);
-      if (record % PAUSE_EVERY === 0) await pause(preparation);
+      if (record % PAUSE_EVERY === 0) {
+        preparation.progress({ what: `checking ${json.name}`, done: record, total: annotations.length });
+        await pause(preparation);
+      }
     }
     await use({ json, annotations, images, categories });
   });

@@ -1,7 +1,7 @@
 import { assembleMultiply, PANEL_COLUMNS, PANEL_ROWS } from "./multiply-loop.ts";
 
 /** One factor as it lies in memory: `rows` × `columns`, row-major, read across if `transposed`. */
-export interface Factor {
+interface Factor {
   readonly values: Float32Array;
   readonly transposed?: boolean;
 }

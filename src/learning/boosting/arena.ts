@@ -32,10 +32,8 @@ export interface Arena {
   readonly layout: ArenaLayout;
 }
 
-/** Numbers of one feature's best split of one node: see `SplitNumber`. */
-export const RESULT_NUMBERS = 16;
-export const JOB_NUMBERS = 32;
-const CONTROL_WORDS = 16;
+/** How much room the shared parts have: a feature's best split of a node, the current job, the threads' counters. */
+export const ROOM = { split: 16, job: 32, control: 16 } as const;
 const PAGE = 65536;
 const LARGEST_PAGES = 65536;
 
@@ -84,10 +82,10 @@ function planArena(rowCount: number, features: readonly { count: number }[], lea
     firstEntries: take(featureCount * 4),
     binCounts: take(featureCount * 4),
     categorical: take(featureCount * 4),
-    control: take(CONTROL_WORDS * 4),
-    job: take(JOB_NUMBERS * 8),
+    control: take(ROOM.control * 4),
+    job: take(ROOM.job * 8),
     activeFeatures: take(featureCount * 4),
-    results: take(featureCount * 2 * RESULT_NUMBERS * 8),
+    results: take(featureCount * 2 * ROOM.split * 8),
     bins: take(rowCount * featureCount),
     statistics: take(rowCount * 16),
     ordered: take(rowCount * 16),

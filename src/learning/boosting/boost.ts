@@ -47,7 +47,6 @@ export interface BoostedTrees {
 }
 
 const NO_TEAM: Team = { helpers: [] };
-const LEAST_IMPROVEMENT = 1e-7;
 
 /**
  * Gradient boosting on histograms. `target` has a number for every row of the matrix, of which only those learned
@@ -96,10 +95,10 @@ export function fitBoosting(
     const { tree, leaves } = growTree(arena, shift, binned.features, rootRows, active, limits);
     const own = raw.subarray(output * rows.length, (output + 1) * rows.length);
     for (const { node, from, to } of leaves) {
-      if (loss.leafValue)
-        tree.value[node] = loss.leafValue(
-          Float64Array.from(order.subarray(from, to), (i) => truth[i] - own[i]),
-        );
+      if (loss.leafValue) {
+        const residuals = Float64Array.from(order.subarray(from, to), (i) => truth[i] - own[i]);
+        tree.value[node] = loss.leafValue(residuals);
+      }
       tree.value[node] *= learningRate;
       if (rootRows === rows.length) addToRows(own, order, from, to, tree.value[node]);
     }
@@ -128,7 +127,7 @@ export function fitBoosting(
       if (!validation) continue;
       const value = validation.addAndScore(trees);
       validationLosses.push(value);
-      if (value < best.loss - LEAST_IMPROVEMENT) best = { iterations: iteration + 1, loss: value };
+      if (value < best.loss) best = { iterations: iteration + 1, loss: value };
       if (iteration + 1 - best.iterations >= (options.patience ?? 10)) break;
     }
   } finally {

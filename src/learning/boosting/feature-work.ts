@@ -1,4 +1,4 @@
-import type { ArenaLayout } from "./arena.ts";
+import { type ArenaLayout, ROOM } from "./arena.ts";
 import type { RowLoops } from "./loops.ts";
 
 /** What the threads do for one pair of children: positions in the arena's job numbers. */
@@ -39,6 +39,9 @@ export const Split = {
 /** Monotonic counters through which threads share out the features of a job; see `Team`. */
 export const Control = { ticket: 0, end: 1, done: 2, stop: 3 } as const;
 
+/** What `featureWork` must be handed because it may not reach for it. */
+export const ARENA_NAMES = { Job, Split, Control, ROOM } as const;
+
 export interface FeatureWork {
   /** Does the named part of the active features. */
   doFeatures(from: number, to: number): void;
@@ -57,20 +60,20 @@ export function featureWork(
   buffer: ArrayBufferLike,
   layout: ArenaLayout,
   loops: RowLoops,
-  names: { Job: typeof Job; Split: typeof Split; Control: typeof Control; resultNumbers: number },
+  names: typeof ARENA_NAMES,
 ): FeatureWork {
-  const { Job, Split, Control, resultNumbers } = names;
+  const { Job, Split, Control, ROOM } = names;
   const WORD = 4294967296;
   // As in scikit-learn: rarer categories never go left, and their mean is drawn to zero.
   const CATEGORY_SUPPORT = 10;
   const words = new Int32Array(buffer);
-  const control = new Int32Array(buffer, layout.control, 16);
-  const job = new Float64Array(buffer, layout.job, 32);
+  const control = new Int32Array(buffer, layout.control, ROOM.control);
+  const job = new Float64Array(buffer, layout.job, ROOM.job);
   const active = new Int32Array(buffer, layout.activeFeatures, layout.featureCount);
   const firstEntries = new Int32Array(buffer, layout.firstEntries, layout.featureCount);
   const binCounts = new Int32Array(buffer, layout.binCounts, layout.featureCount);
   const categorical = new Int32Array(buffer, layout.categorical, layout.featureCount);
-  const results = new Float64Array(buffer, layout.results, layout.featureCount * 2 * resultNumbers);
+  const results = new Float64Array(buffer, layout.results, layout.featureCount * 2 * ROOM.split);
   const gradients = new Float64Array(256);
   const hessians = new Float64Array(256);
   const counts = new Int32Array(256);
@@ -102,8 +105,8 @@ export function featureWork(
 
   function findSplit(feature: number, node: number, address: number): void {
     const missing = binCounts[feature];
-    const result = (feature * 2 + node) * resultNumbers;
-    results.fill(0, result, result + resultNumbers);
+    const result = (feature * 2 + node) * ROOM.split;
+    results.fill(0, result, result + ROOM.split);
     if (categorical[feature] === 1) {
       decode(address, missing + 1);
       scanCategories(node, result, missing + 1);

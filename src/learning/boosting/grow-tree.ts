@@ -1,4 +1,4 @@
-import { type Arena, RESULT_NUMBERS } from "./arena.ts";
+import { type Arena, ROOM } from "./arena.ts";
 import type { FeatureBins } from "./bins.ts";
 import { Job, Split } from "./feature-work.ts";
 import type { Shift } from "./team.ts";
@@ -54,10 +54,10 @@ export function growTree(
 ): GrownTree {
   const { layout } = arena;
   const { buffer } = arena.memory;
-  const job = new Float64Array(buffer, layout.job, 32);
+  const job = new Float64Array(buffer, layout.job, ROOM.job);
   const goesLeft = new Uint8Array(buffer, layout.goesLeft, 256);
   const active = new Int32Array(buffer, layout.activeFeatures, activeCount);
-  const results = new Float64Array(buffer, layout.results, layout.featureCount * 2 * RESULT_NUMBERS);
+  const results = new Float64Array(buffer, layout.results, layout.featureCount * 2 * ROOM.split);
   job[Job.minSamples] = limits.minSamplesLeaf;
   job[Job.minHessian] = limits.minHessianLeaf;
   job[Job.l2] = limits.l2;
@@ -77,7 +77,8 @@ export function growTree(
   }
 
   function countAndFind(small: Node, large: Node | null): void {
-    small.slot = freeSlots.pop() ?? 0;
+    // One slot more than leaves: it never runs out.
+    small.slot = freeSlots.pop() as number;
     job[Job.rowsFrom] = small.from;
     job[Job.rowsTo] = small.to;
     job[Job.smallSlot] = small.slot;
@@ -100,11 +101,11 @@ export function growTree(
     let best = -1;
     let bestGain = 0;
     for (const feature of active) {
-      const gain = results[(feature * 2 + position) * RESULT_NUMBERS];
+      const gain = results[(feature * 2 + position) * ROOM.split];
       if (gain > bestGain) [best, bestGain] = [feature, gain];
     }
-    const from = (best * 2 + position) * RESULT_NUMBERS;
-    return best < 0 ? null : { feature: best, numbers: results.slice(from, from + RESULT_NUMBERS) };
+    const from = (best * 2 + position) * ROOM.split;
+    return best < 0 ? null : { feature: best, numbers: results.slice(from, from + ROOM.split) };
   }
 
   function partition(node: Node, { feature, numbers }: NodeSplit): number {
@@ -185,7 +186,7 @@ function mostGain(leaves: readonly Node[]): number {
 
 /** Sums over the root's rows, from the same whole numbers as the histograms. */
 function total({ memory, layout }: Arena, rootRows: number): { gradient: number; hessian: number } {
-  const job = new Float64Array(memory.buffer, layout.job, 32);
+  const job = new Float64Array(memory.buffer, layout.job, ROOM.job);
   const words = new Int32Array(memory.buffer, layout.statistics, layout.rowCount * 4);
   const rows = new Int32Array(memory.buffer, layout.rows, rootRows);
   let gradient = 0;

@@ -3,7 +3,7 @@
  * then all of the second); `predicted` is the same after `link`. Gradients and hessians are by the raw value, but
  * simplest in terms of the predictions.
  */
-export interface Loss {
+interface Loss {
   /** The hessian is the row's weight: needs no computation. */
   readonly constantHessian: boolean;
   /** The best constant for each output. */

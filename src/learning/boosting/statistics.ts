@@ -1,4 +1,4 @@
-import type { Arena } from "./arena.ts";
+import { type Arena, ROOM } from "./arena.ts";
 import { Job } from "./feature-work.ts";
 
 const WORD = 2 ** 32;
@@ -20,7 +20,7 @@ export function writeStatistics(
 ): void {
   const rows = layout.rowCount;
   const words = new Int32Array(memory.buffer, layout.statistics, rows * 4);
-  const job = new Float64Array(memory.buffer, layout.job, 32);
+  const job = new Float64Array(memory.buffer, layout.job, ROOM.job);
   if (weights) for (let i = 0; i < rows; i++) gradient[i] *= weights[i];
   if (weights && hessian) for (let i = 0; i < rows; i++) hessian[i] *= weights[i];
   const mass = hessian ?? weights;

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type Arena, RESULT_NUMBERS } from "./arena.ts";
-import { Control, type FeatureWork, featureWork, Job, Split } from "./feature-work.ts";
+import { type Arena, ROOM } from "./arena.ts";
+import { ARENA_NAMES, Control, type FeatureWork, featureWork, Job } from "./feature-work.ts";
 import { assembleRowLoops, type RowLoops } from "./loops.ts";
 
 /** Helper threads that outlive one fit. Start them once; a team without helpers does all on the calling thread. */
@@ -17,7 +17,6 @@ export interface Shift {
   end(): void;
 }
 
-const NAMES = { Job, Split, Control, resultNumbers: RESULT_NUMBERS };
 const CHUNKS_PER_THREAD = 4;
 const SPINS = 2000;
 
@@ -43,10 +42,10 @@ export function startShift(team: Team, { memory, layout }: Arena): Shift {
   const { buffer } = memory;
   const module = new WebAssembly.Module(assembleRowLoops());
   const loops = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as RowLoops;
-  const work = featureWork(buffer, layout, loops, NAMES);
-  for (const helper of team.helpers) helper.postMessage({ memory, layout, module, names: NAMES });
-  const control = new Int32Array(buffer, layout.control, 16);
-  const job = new Float64Array(buffer, layout.job, 32);
+  const work = featureWork(buffer, layout, loops, ARENA_NAMES);
+  for (const helper of team.helpers) helper.postMessage({ memory, layout, module, names: ARENA_NAMES });
+  const control = new Int32Array(buffer, layout.control, ROOM.control);
+  const job = new Float64Array(buffer, layout.job, ROOM.job);
   const threads = team.helpers.length + 1;
 
   function runTogether(activeCount: number): void {
@@ -83,7 +82,7 @@ function serveFits(
     on(
       event: "message",
       listener: (
-        fit: { memory: WebAssembly.Memory; module: WebAssembly.Module; names: typeof NAMES } & Pick<
+        fit: { memory: WebAssembly.Memory; module: WebAssembly.Module; names: typeof ARENA_NAMES } & Pick<
           Arena,
           "layout"
         >,
@@ -93,10 +92,10 @@ function serveFits(
 ): void {
   const PATIENCE = 2000;
   port.on("message", ({ memory, layout, module, names }) => {
-    const { Control } = names;
+    const { Control, ROOM } = names;
     const loops = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as RowLoops;
     const work: FeatureWork = prepareWork(memory.buffer, layout, loops, names);
-    const control = new Int32Array(memory.buffer, layout.control, 16);
+    const control = new Int32Array(memory.buffer, layout.control, ROOM.control);
     for (let idle = 0; ; idle++) {
       const end = Atomics.load(control, Control.end);
       if (Atomics.load(control, Control.stop) === 1) return;

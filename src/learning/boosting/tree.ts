@@ -66,7 +66,7 @@ export function addTreeToBinned(
 }
 
 /** Whether the bin is among the categories that go left. */
-export function hasCategory(
+function hasCategory(
   { subset, categories }: Pick<Tree, "subset" | "categories">,
   node: number,
   bin: number,

@@ -19,30 +19,49 @@ const WORD = /[\p{L}\p{N}\p{M}_]+(?:['’][\p{L}\p{N}]+)*/gu;
 export function hashNgrams(texts: readonly string[], options: NgramOptions): SparseMatrix {
   const mask = 2 ** options.bits - 1;
   const starts = new Uint32Array(texts.length + 1);
-  const indices: number[] = [];
-  const values: number[] = [];
-  const counts = new Map<number, number>();
-  const count = (hash: number) => {
-    const column = finish(hash) & mask;
-    counts.set(column, (counts.get(column) ?? 0) + 1);
-  };
+  const indices = growingList();
+  const values = growingList();
+  const found = growingList();
+  const count = (hash: number) => found.push(finish(hash) & mask);
   for (const [row, text] of texts.entries()) {
-    counts.clear();
+    found.clear();
     const plain = text.toLowerCase();
     if (options.words) hashWords(plain, options.words, count);
     if (options.characters) hashCharacters(plain, options.characters, count);
-    for (const column of [...counts.keys()].sort((a, b) => a - b)) {
-      indices.push(column);
-      values.push(counts.get(column) ?? 0);
+    const columns = found.all().sort();
+    for (let from = 0, to = 0; from < columns.length; from = to) {
+      while (to < columns.length && columns[to] === columns[from]) to++;
+      indices.push(columns[from]);
+      values.push(to - from);
     }
-    starts[row + 1] = indices.length;
+    starts[row + 1] = indices.all().length;
   }
   return {
     rows: texts.length,
     columns: mask + 1,
     starts,
-    indices: Uint32Array.from(indices),
-    values: Float64Array.from(values),
+    indices: indices.all().slice(),
+    values: Float64Array.from(values.all()),
+  };
+}
+
+/** Numbers in one block of memory that doubles when it is full: millions of them in a plain array take several times the memory. */
+function growingList() {
+  let numbers = new Uint32Array(1024);
+  let used = 0;
+  return {
+    push(number: number): void {
+      if (used === numbers.length) {
+        const larger = new Uint32Array(2 * used);
+        larger.set(numbers);
+        numbers = larger;
+      }
+      numbers[used++] = number;
+    },
+    clear(): void {
+      used = 0;
+    },
+    all: () => numbers.subarray(0, used),
   };
 }
 

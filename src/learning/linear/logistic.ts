@@ -35,10 +35,13 @@ export function logisticObjective(matrix: Matrix, target: ArrayLike<number>, out
     gradient.fill(0, size);
     let loss = 0;
     for (let row = 0; row < rows; row++) {
-      const own = scores.subarray(row * outputs, (row + 1) * outputs);
-      for (let k = 0; k < outputs; k++) own[k] += parameters[size + k];
-      loss += outputs === 1 ? binaryResidual(own, target[row]) : softmaxResidual(own, target[row]);
-      for (let k = 0; k < outputs; k++) gradient[size + k] += own[k];
+      const at = row * outputs;
+      for (let k = 0; k < outputs; k++) scores[at + k] += parameters[size + k];
+      loss +=
+        outputs === 1
+          ? binaryResidual(scores, at, target[row])
+          : softmaxResidual(scores, at, outputs, target[row]);
+      for (let k = 0; k < outputs; k++) gradient[size + k] += scores[at + k];
     }
     applyTransposed(matrix, scores, outputs, gradient.subarray(0, size));
     for (let i = 0; i < size; i++) {
@@ -57,30 +60,30 @@ export function predictLogistic(model: LinearModel, matrix: Matrix): Float64Arra
   const own = new Float64Array(model.outputs);
   for (let row = 0; row < matrix.rows; row++) {
     for (let k = 0; k < model.outputs; k++) own[k] = scores[k * matrix.rows + row];
-    softmaxResidual(own, -1);
+    softmaxResidual(own, 0, model.outputs, -1);
     for (let k = 0; k < model.outputs; k++) scores[k * matrix.rows + row] = own[k];
   }
   return scores;
 }
 
 /** Turns the score into its residual; gives the loss. */
-function binaryResidual(score: Float64Array, truth: number): number {
-  const value = score[0];
-  score[0] = 1 / (1 + Math.exp(-value)) - truth;
+function binaryResidual(scores: Float64Array, at: number, truth: number): number {
+  const value = scores[at];
+  scores[at] = 1 / (1 + Math.exp(-value)) - truth;
   return Math.max(value, 0) - value * truth + Math.log1p(Math.exp(-Math.abs(value)));
 }
 
-/** Turns the scores into probabilities less 1 at the truth; gives the loss. */
-function softmaxResidual(scores: Float64Array, truth: number): number {
+/** Turns the scores of one row into probabilities less 1 at the truth (−1 for none); gives the loss. */
+function softmaxResidual(scores: Float64Array, at: number, outputs: number, truth: number): number {
   let largest = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < scores.length; k++) largest = Math.max(largest, scores[k]);
-  const own = truth >= 0 ? scores[truth] : largest;
+  for (let k = 0; k < outputs; k++) largest = Math.max(largest, scores[at + k]);
+  const own = truth >= 0 ? scores[at + truth] : largest;
   let sum = 0;
-  for (let k = 0; k < scores.length; k++) {
-    scores[k] = Math.exp(scores[k] - largest);
-    sum += scores[k];
+  for (let k = 0; k < outputs; k++) {
+    scores[at + k] = Math.exp(scores[at + k] - largest);
+    sum += scores[at + k];
   }
-  for (let k = 0; k < scores.length; k++) scores[k] /= sum;
-  if (truth >= 0) scores[truth] -= 1;
+  for (let k = 0; k < outputs; k++) scores[at + k] /= sum;
+  if (truth >= 0) scores[at + truth] -= 1;
   return Math.log(sum) + largest - own;
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { checkEnvironment } from "../../../src/sandbox/check-environment.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
 import { canTest, importImage, makeRig, type Rig } from "./sandbox-rig.ts";
 
@@ -72,6 +73,18 @@ describe.skipIf(!kinds[0].can)("bubblewrap", () => {
       "4\n",
       "5\n",
     ]);
+  });
+
+  it("env check tells what an agent finds in a root without Python", async () => {
+    const found = await checkEnvironment("bubblewrap", { rootFolder: rig.root });
+    expect(found).toMatchObject({
+      status: "checked",
+      user: "1000",
+      python: null,
+      packages: { numpy: null },
+      programs: { perl: true, python3: false, node: false },
+      policy: { system: { source: "folder, read-only", name: rig.root } },
+    });
   });
 
   it("an open network has a way out of its own, and does not reach the host's loopback", async () => {

@@ -36,7 +36,7 @@ for (const { kind, can, limits } of usable) {
         `perl -e 'my $x = "x" x 50_000_000; my $i = 0; $i++ while $i < 1e7'; head -c 20000000 /dev/zero > big; sleep 0.3`,
       );
       expect(busy.usage.peakMemoryBytes).toBeGreaterThan(50_000_000);
-      expect(busy.usage.cpuSeconds).toBeGreaterThan(0.2);
+      expect(busy.usage.cpuSeconds).toBeGreaterThan(0.1);
       expect(busy.usage.bytesWritten).toBeGreaterThanOrEqual(20_000_000);
     });
 
@@ -67,11 +67,11 @@ for (const { kind, can, limits } of usable) {
     });
 
     it.skipIf(!enforces)("a CPU limit slows the agent down", async () => {
-      const { usage, milliseconds } = await rig.run(kind, `perl -e 'my $i = 0; $i++ while $i < 1e7'`, {
+      const { usage, milliseconds } = await rig.run(kind, `perl -e 'my $i = 0; $i++ while $i < 2e7'`, {
         limits: { cpus: required(0.2) },
       });
-      expect(usage.cpuSeconds).toBeGreaterThan(0.2);
-      expect(milliseconds).toBeGreaterThan(usage.cpuSeconds * 1000 * 4);
+      expect(usage.cpuSeconds).toBeGreaterThan(0.1);
+      expect(milliseconds).toBeGreaterThan(usage.cpuSeconds * 1000 * 3);
     });
 
     it("a disk limit that is only wished for is polled, and ends the agent", async () => {

@@ -13,7 +13,7 @@ import type {
 } from "../../../src/sandbox/sandbox.ts";
 import { makeEssentialRoot } from "./essential-root.ts";
 
-export const IMAGE = "localhost/mlebench-test-essential";
+const IMAGE = "localhost/mlebench-test-essential";
 
 /** Whether a kind can be tested here; with MLEBENCH_REQUIRE_ALL=1 not being able to is a failure. */
 export async function canTest(kind: SandboxKind): Promise<boolean> {
@@ -35,7 +35,7 @@ export interface Rig {
   close(): void;
 }
 
-export interface Outcome {
+interface Outcome {
   exit: SandboxExit;
   usage: Usage;
   policy: EnforcedPolicy;

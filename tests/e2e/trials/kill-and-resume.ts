@@ -33,9 +33,9 @@ export interface KillPlan {
 /**
  * Kills the harness again and again while it runs a group, resumes it each time, and returns everything that is not
  * as it should be in the end: a trial that is not finished exactly once, a submission that was lost, a certificate
- * that does not verify, anything left on the host.
+ * that does not verify, anything left on the host. A fast machine may be done before the last kill.
  */
-export async function killAndResume(plan: KillPlan): Promise<string[]> {
+export async function killAndResume(plan: KillPlan): Promise<{ kills: number; problems: string[] }> {
   const { folder } = plan;
   const dataDir = layOutPrepared(path.join(folder, "data"));
   const agents = shellAgent(path.join(folder, "agents"), SCRIPT);
@@ -68,7 +68,7 @@ export async function killAndResume(plan: KillPlan): Promise<string[]> {
         problems.push(`the harness ended with ${harness.child.exitCode}: ${harness.errors()}`);
       break;
     }
-    // All trials may be done before all kills were: start over with a group of the same kind.
+    // All trials may be done before all kills were.
     if (harness.child.exitCode === 0 && sealed.size === plan.trials) break;
   }
   problems.push(...lostSubmissions(group), ...unfinished(group, plan.trials), ...leftovers());
@@ -76,7 +76,7 @@ export async function killAndResume(plan: KillPlan): Promise<string[]> {
   await verified.ended;
   if (verified.child.exitCode !== 0)
     problems.push(`verify ended with ${verified.child.exitCode}: ${verified.output().slice(0, 4000)}`);
-  return problems;
+  return { kills, problems };
 }
 
 function launch(main: string, args: readonly string[]) {

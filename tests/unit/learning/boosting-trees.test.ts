@@ -126,11 +126,26 @@ describe("boosting", () => {
     expect(farthest(predictBoosting(weighted, matrix), predictBoosting(repeated, matrix))).toBeLessThan(1e-6);
   });
 
+  test("still finds a small step beside a gigantic outlier", () => {
+    const matrix = denseFromRows(Array.from({ length: 200 }, (_, row) => [row]));
+    const target = targetOf(matrix, (x) => (x === 199 ? 1e8 : x < 90 ? 0 : 1));
+    const options: BoostingOptions = { ...STUMP, maxLeaves: 3 };
+    const predicted = predictBoosting(fitBoosting(binFeatures(matrix), target, options), matrix);
+    expect(predicted[100] - predicted[80]).toBeCloseTo(1, 2);
+  });
+
   test("learns nothing from a target without variation, and from no feature at all", () => {
     const matrix = normalMatrix(100, 2, 1);
     const flat = new Float64Array(100).fill(7);
     const model = fitBoosting(binFeatures(matrix), flat, { loss: "squared", trees: 3 });
     expect(predictBoosting(model, matrix)).toEqual(flat);
+    const empty = { rows: 100, columns: 0, values: new Float64Array(0) };
+    const nothing = fitBoosting(
+      binFeatures(empty),
+      targetOf(matrix, (a) => a),
+      { loss: "squared", trees: 2 },
+    );
+    expect(Number.isFinite(predictBoosting(nothing, empty)[0])).toBe(true);
     const constant = { rows: 100, columns: 1, values: new Float64Array(100) };
     const target = targetOf(matrix, (a) => a);
     const alone = predictBoosting(
