@@ -1,5 +1,9 @@
 // npm run bench -- <suite> [--json] [--quick] [--no-python] [--only <text>]
-const SUITES = { grade: () => import("./grade/suite.mjs") };
+const SUITES = {
+  grade: () => import("./grade/suite.mjs"),
+  prepare: () => import("./prepare/suite.mjs"),
+  learn: () => import("./learn/suite.mjs"),
+};
 
 const [name, ...options] = process.argv.slice(2);
 if (!name || !Object.hasOwn(SUITES, name)) {

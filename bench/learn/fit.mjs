@@ -6,9 +6,7 @@ import path from "node:path";
 import { readNumbers } from "./data.mjs";
 
 const [bundle, folder, threads, repeats] = process.argv.slice(2);
-const { binFeatures, fitBoosting, predictBoosting, openTeam, closeTeam, takeDenseRows } = await import(
-  bundle
-);
+const { binFeatures, fitBoosting, predictBoosting, openTeam, closeTeam, takeRows } = await import(bundle);
 const about = JSON.parse(fs.readFileSync(path.join(folder, "set.json"), "utf8"));
 const { rows, columns, loss, folds, classes = 1 } = about;
 const matrix = { rows, columns, values: readNumbers(folder, "values.f64") };
@@ -23,7 +21,7 @@ for (let repeat = 0; repeat < Number(repeats); repeat++) {
     const all = Array.from(fold, (_, row) => row);
     const test = all.filter((row) => fold[row] === heldOut);
     const train = all.filter((row) => fold[row] !== heldOut);
-    const known = takeDenseRows(matrix, train);
+    const known = takeRows(matrix, train);
     const truth = Float64Array.from(train, (row) => target[row]);
     const [cpuStart, wallStart] = [process.cpuUsage(), performance.now()];
     team ??= openTeam(Number(threads));
@@ -31,7 +29,7 @@ for (let repeat = 0; repeat < Number(repeats); repeat++) {
     const used = process.cpuUsage(cpuStart);
     cpu += (used.user + used.system) / 1e6;
     wall += (performance.now() - wallStart) / 1e3;
-    const predicted = predictBoosting(model, takeDenseRows(matrix, test));
+    const predicted = predictBoosting(model, takeRows(matrix, test));
     for (let k = 0; k < classes; k++) {
       for (const [i, row] of test.entries()) predictions[k * rows + row] = predicted[k * test.length + i];
     }

@@ -71,8 +71,7 @@ function unfiltered(raw, stride, height) {
       const left = x >= 4 ? lines[y * stride + x - 4] : 0;
       const above = y > 0 ? lines[(y - 1) * stride + x] : 0;
       const corner = x >= 4 && y > 0 ? lines[(y - 1) * stride + x - 4] : 0;
-      lines[y * stride + x] =
-        raw[y * (stride + 1) + 1 + x] + predicted(filter, left, above, corner);
+      lines[y * stride + x] = raw[y * (stride + 1) + 1 + x] + predicted(filter, left, above, corner);
     }
   }
   return lines;

@@ -38,6 +38,7 @@ export interface AgentDefinition {
   image: string | null;
 }
 
+/** `refused`: the definition is sound, but asks for something that nobody has agreed to. */
 export type AgentOutcome =
-  | { status: "found"; agent: AgentDefinition }
-  | { status: "unknown" | "broken"; message: string; nextStep: string };
+  | { status: "found"; agent: AgentDefinition; file: string; notes: readonly string[] }
+  | { status: "unknown" | "broken" | "refused"; message: string; nextStep: string };

@@ -54,5 +54,6 @@ function definition(id: string, folder: string, entry: z.infer<typeof Entry>): A
     network: { mode: "none" },
     sandbox: entry.sandbox,
     image: entry.image,
+    writableRoot: false,
   };
 }

@@ -6,7 +6,7 @@ export interface Needs {
 }
 
 /** What it got: the GPU devices by index, such as "0". */
-export interface Share {
+interface Share {
   gpus: readonly string[];
 }
 

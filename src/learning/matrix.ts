@@ -27,7 +27,7 @@ export function denseFromRows(rows: readonly (readonly number[])[]): DenseMatrix
 }
 
 /** The named rows, copied in the order given; a row may be named twice. */
-export function takeDenseRows(matrix: DenseMatrix, rows: ArrayLike<number>): DenseMatrix {
+function takeDenseRows(matrix: DenseMatrix, rows: ArrayLike<number>): DenseMatrix {
   const { columns } = matrix;
   const values = emptyLike(matrix.values, rows.length * columns);
   for (let i = 0; i < rows.length; i++) {
@@ -37,7 +37,7 @@ export function takeDenseRows(matrix: DenseMatrix, rows: ArrayLike<number>): Den
 }
 
 /** The named rows of a sparse matrix, copied in the order given. */
-export function takeSparseRows(matrix: SparseMatrix, rows: ArrayLike<number>): SparseMatrix {
+function takeSparseRows(matrix: SparseMatrix, rows: ArrayLike<number>): SparseMatrix {
   const starts = new Uint32Array(rows.length + 1);
   for (let i = 0; i < rows.length; i++) {
     starts[i + 1] = starts[i] + matrix.starts[rows[i] + 1] - matrix.starts[rows[i]];

@@ -7,14 +7,24 @@ const NOT_JOINED = 97;
 /**
  * Joins the cgroups before the program is there at all, so that no moment is unlimited and unmeasured; closes every
  * descriptor the harness may itself have inherited and would hand on; asks the kernel to prefer the agent as a
- * victim should the whole machine run out of memory.
+ * victim should the whole machine run out of memory. With a mount table it lets go of all limited disks except where
+ * they are staged: its copy of another sandbox's mount would keep that disk alive as long as this agent runs.
  */
 const LAUNCHER = `
 umask 022
 joins=$1; keep=$2; table=$3; shift 3
 while [ "$joins" -gt 0 ]; do echo $$ > "$1" || exit ${NOT_JOINED}; shift; joins=$((joins - 1)); done
 for fd in /proc/$$/fd/*; do fd=\${fd##*/}; if [ "$fd" -gt "$keep" ] 2>/dev/null; then eval "exec $fd>&-"; fi; done
-if [ -n "$table" ]; then mount --all --fstab "$table" || exit 96; fi
+if [ -n "$table" ]; then
+  mount --all --fstab "$table" || exit 96
+  scratch=\${table%/*}; disks=" "
+  while read -r device point rest; do
+    case $point in "\${scratch%/*}"/*/disk) disks="$disks$device ";; esac
+  done < /proc/self/mounts
+  while read -r device point rest; do
+    case $disks in *" $device "*) case $point in "$scratch"/stage/*) ;; *) umount -l "$(printf %b "$point")";; esac;; esac
+  done < /proc/self/mounts
+fi
 { echo 500 > /proc/$$/oom_score_adj; ulimit -c 0; } 2>/dev/null
 exec "$@"`;
 
@@ -39,6 +49,6 @@ export function launch(
   const numbers = [`${joinFiles.length}`, `${options.stdio.length - 1}`, mountTable ?? ""];
   const script = ["-c", LAUNCHER, "launcher", ...numbers, ...joinFiles, program, ...args];
   if (mountTable === undefined) return spawn(shell, script, spawnOptions);
-  const apart = ["--mount", "--propagation", "private", "--", shell];
+  const apart = ["--mount", "--propagation", "slave", "--", shell];
   return spawn(findProgram("unshare") ?? "unshare", [...apart, ...script], spawnOptions);
 }

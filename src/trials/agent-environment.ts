@@ -12,6 +12,7 @@ export interface EnvironmentFacts {
   deadlineEpoch: number;
   hardware: string;
   kind: SandboxKind;
+  image: string | null;
 }
 
 /** Every variable an agent gets. Its own come last: they may replace ours, as in the original. */
@@ -20,7 +21,7 @@ export function agentEnvironment(agent: AgentDefinition, facts: EnvironmentFacts
   // An image knows best where its programs are; without isolation the agent uses the user's own.
   const searchPath = facts.kind === "process" ? (process.env.PATH ?? SYSTEM_PATH) : SYSTEM_PATH;
   return {
-    ...(agent.image === null ? { PATH: searchPath, HOME: "/home/agent", LANG: "C.UTF-8" } : {}),
+    ...(facts.image === null ? { PATH: searchPath, HOME: "/home/agent", LANG: "C.UTF-8" } : {}),
     COMPETITION_ID: facts.competitionId,
     DATA_DIR: "/home/data",
     SUBMISSION_DIR: "/home/submission",

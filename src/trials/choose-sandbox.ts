@@ -8,7 +8,7 @@ export interface Problem {
   nextStep: string;
 }
 
-export type SandboxChoice =
+type SandboxChoice =
   | { status: "chosen"; capabilities: Capabilities; notes: string[] }
   | ({ status: "refused" } & Problem);
 

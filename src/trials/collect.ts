@@ -3,13 +3,13 @@ import { once } from "node:events";
 import fs from "node:fs/promises";
 import path from "node:path";
 
-export interface CollectLimits {
+interface CollectLimits {
   files: number;
   totalBytes: number;
   depth: number;
 }
 
-export const COLLECT_LIMITS: CollectLimits = { files: 100_000, totalBytes: 64 * 2 ** 30, depth: 40 };
+const COLLECT_LIMITS: CollectLimits = { files: 100_000, totalBytes: 64 * 2 ** 30, depth: 40 };
 
 /** Remarks that are kept one by one. */
 const MOST_NOTES = 50;

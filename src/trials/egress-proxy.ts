@@ -5,7 +5,7 @@ import net from "node:net";
 import type { Duplex } from "node:stream";
 
 /** One attempt of the agent to reach something. */
-export interface EgressConnection {
+interface EgressConnection {
   host: string;
   port: number;
   allowed: boolean;

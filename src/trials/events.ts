@@ -3,7 +3,7 @@ import { z } from "zod";
 import { valueDigest } from "./canonical-json.ts";
 
 /** Everything that is worth an entry in a trial's record. */
-export const EventType = z.enum([
+const EventType = z.enum([
   "prepared",
   "started",
   "refused",
@@ -24,7 +24,7 @@ export const EventType = z.enum([
   "interrupted",
   "recovered",
 ]);
-export type EventType = z.infer<typeof EventType>;
+type EventType = z.infer<typeof EventType>;
 
 export const TrialEvent = z.object({
   seq: z.int().min(0),

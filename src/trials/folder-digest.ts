@@ -50,6 +50,6 @@ export async function folderDigest(folder: string): Promise<string> {
   return listDigest(await fileDigests(folder));
 }
 
-export function listDigest(files: readonly FileDigest[]): string {
+function listDigest(files: readonly FileDigest[]): string {
   return sha256(files.map(({ path: name, bytes, sha256: hash }) => `${hash} ${bytes} ${name}\n`).join(""));
 }

@@ -12,6 +12,7 @@ import { VERSION } from "../grading/version.ts";
 import { readCertificate, sealGrade } from "./certificate.ts";
 import type { Certificate, TimelinePoint } from "./certificate-schema.ts";
 import type { Problem } from "./choose-sandbox.ts";
+import { dataPlaces } from "./data-digest.ts";
 import { fileDigest } from "./folder-digest.ts";
 import { groupPaths, readGroup } from "./group-folder.ts";
 import { sealGroup } from "./group-record.ts";
@@ -30,7 +31,7 @@ export interface GroupGradeOptions extends Pick<GradeOptions, "limits">, GradeMa
 }
 
 /** The original's report, with a group's own facts behind its keys. */
-export type GroupReport = GradingReport & {
+type GroupReport = GradingReport & {
   run_group: string;
   external_knowledge: boolean;
   unfinished_trials: string[];
@@ -52,8 +53,9 @@ interface Entry {
   certificate: Certificate;
 }
 
-/** Why a submission of the record must not be graded any more. */
-const CHANGED = "The file is no longer what the record says; see mlebench verify.";
+/** Why a submission of the record must not be graded any more: the certificate would then say what is not so. */
+const FILE_CHANGED = "The file is no longer what the record says; see mlebench verify.";
+const ANSWERS_CHANGED = "The answers here are not those the trial was run with.";
 
 /**
  * Grades every finished trial of a group and every version it left on the way, in one go: a report, one for each hour,
@@ -132,22 +134,23 @@ async function gradeVersions(
   options: GroupGradeOptions,
 ): Promise<GradeOf> {
   const tasks = new Map<string, GradeOptions>();
-  const changed = new Set<string>();
+  const ungradable = new Map<string, string>();
+  const dataDir = options.dataDir ?? settings.dataDir;
+  const competitionsDir = options.competitionsDir ?? settings.competitionsDir ?? undefined;
   for (const { folder, trial } of entries) {
+    const sameAnswers = await hasSameAnswers(trial, dataDir, competitionsDir);
     for (const { sha256, kept } of trial.submissions) {
       const submissionPath = path.join(trialPaths(folder).submissions, `${sha256}.csv`);
-      if (!kept || tasks.has(submissionPath) || changed.has(submissionPath)) continue;
+      if (!kept || tasks.has(submissionPath) || ungradable.has(submissionPath)) continue;
       const found = fs.existsSync(submissionPath) ? (await fileDigest(submissionPath)).sha256 : null;
-      if (found !== sha256) changed.add(submissionPath);
-      else
-        tasks.set(submissionPath, {
-          competitionId: trial.competition.id,
-          competitionVersion: trial.competition.version,
-          submissionPath,
-          dataDir: options.dataDir ?? settings.dataDir,
-          competitionsDir: options.competitionsDir ?? settings.competitionsDir ?? undefined,
-          limits: options.limits,
-        });
+      if (found !== sha256) ungradable.set(submissionPath, FILE_CHANGED);
+      else if (!sameAnswers) ungradable.set(submissionPath, ANSWERS_CHANGED);
+      else {
+        const { id: competitionId, version: competitionVersion } = trial.competition;
+        const { limits } = options;
+        const task = { competitionId, competitionVersion, submissionPath, dataDir, competitionsDir, limits };
+        tasks.set(submissionPath, task);
+      }
     }
   }
   const { workers, onGrade, signal } = options;
@@ -155,7 +158,8 @@ async function gradeVersions(
   const byPath = new Map([...tasks.keys()].map((submissionPath, i) => [submissionPath, grades[i]]));
   return ({ folder, trial }, sha256) => {
     const submissionPath = path.join(trialPaths(folder).submissions, `${sha256}.csv`);
-    if (changed.has(submissionPath)) return changedGrade(trial, submissionPath);
+    const reason = ungradable.get(submissionPath);
+    if (reason !== undefined) return failedGrade(trial, submissionPath, reason);
     return byPath.get(submissionPath) ?? null;
   };
 }
@@ -177,14 +181,26 @@ function finalGrade({ folder, trial }: Entry, grade: Grade | null): Grade {
   };
 }
 
-function changedGrade({ competition }: Trial, submissionPath: string): Grade {
+/** Answers that are not there at all are another matter, which grading itself reports. */
+async function hasSameAnswers(
+  { competition }: Trial,
+  dataDir: string,
+  competitionsDir: string | undefined,
+): Promise<boolean> {
+  const loaded = await loadCompetition(competition.id, competitionsDir);
+  if (loaded === null) return true;
+  const { answers } = dataPlaces(dataDir, loaded.competition, competition.version);
+  return !fs.existsSync(answers) || (await fileDigest(answers)).sha256 === competition.data.answers;
+}
+
+function failedGrade({ competition }: Trial, submissionPath: string, message: string): Grade {
   return {
     status: "failed",
     competitionId: competition.id,
     competitionVersion: competition.version,
     submissionPath,
     board: null,
-    message: CHANGED,
+    message,
     nextStep: null,
     blame: "user",
     retryable: false,

@@ -58,7 +58,7 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
     version: 1,
     name: path.basename(folder),
     createdAt: now.toISOString(),
-    agentDigest: await digestOf(agent),
+    agentDigest: await digestOf(agent, settings),
     settings,
     // The original's order: every competition once, then again with the next seed.
     trials: Array.from({ length: request.seeds }, (_, seed) =>
@@ -75,8 +75,8 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
 }
 
 /** What makes an agent the same agent. */
-export async function digestOf(agent: AgentDefinition): Promise<string> {
-  return valueDigest(await recordAgent(agent));
+async function digestOf(agent: AgentDefinition, { sandbox, image }: GroupSettings): Promise<string> {
+  return valueDigest(await recordAgent(agent, { sandbox, image: image ?? agent.image }));
 }
 
 function competitionNames(ids: readonly string[]): Problem | null {

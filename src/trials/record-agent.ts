@@ -1,21 +1,40 @@
+import { execFile } from "node:child_process";
 import type { AgentDefinition } from "../agents/agent.ts";
+import type { SandboxKind } from "../sandbox/kinds.ts";
 import { valueDigest } from "./canonical-json.ts";
 import { folderDigest } from "./folder-digest.ts";
 import type { RecordedAgent } from "./trial-schema.ts";
 
-/** The agent as the record shows it: with digests of its definition and its code, and without its secrets. */
-export async function recordAgent(agent: AgentDefinition): Promise<RecordedAgent> {
+/**
+ * The agent as the record shows it: with digests of its definition, its code and its image, and without its secrets.
+ * `image` is what the run uses, be it the agent's own or another.
+ */
+export async function recordAgent(
+  agent: AgentDefinition,
+  { sandbox, image }: { sandbox: SandboxKind; image: string | null },
+): Promise<RecordedAgent> {
   const { secrets, folder, mounts, ...definition } = agent;
   const masked = maskSecrets(definition, secrets);
   return {
     id: agent.id,
     name: agent.name,
     command: [...masked.command],
-    image: agent.image,
+    image,
+    imageDigest: image === null ? null : await imageDigest(sandbox, image),
     // Where things lie on this machine is not part of what the agent is.
     definitionDigest: valueDigest({ ...masked, mounts: mounts.map(({ inside }) => inside) }),
     codeDigest: folder === null ? null : await folderDigest(folder),
   };
+}
+
+/** Null when the engine does not know the image: the sandbox will say so when it is to be started. */
+function imageDigest(engine: SandboxKind, image: string): Promise<string | null> {
+  if (engine !== "docker" && engine !== "podman") return Promise.resolve(null);
+  return new Promise((resolve) => {
+    execFile(engine, ["image", "inspect", "--format", "{{.Id}}", image], (error, stdout) =>
+      resolve(error === null ? stdout.trim() : null),
+    );
+  });
 }
 
 /** Replaces every occurrence of a secret in any text of a value by `***`. */

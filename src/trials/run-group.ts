@@ -5,13 +5,13 @@ import { type LoadedCompetition, loadCompetition } from "../competitions/catalog
 import { takeLock } from "../data/prepare-lock.ts";
 import type { Executor, Job } from "../executors/executor.ts";
 import { sandboxes } from "../sandbox/kinds.ts";
+import { valueDigest } from "./canonical-json.ts";
 import type { Problem } from "./choose-sandbox.ts";
 import { type DataDigest, dataDigest } from "./data-digest.ts";
 import { folderDigest } from "./folder-digest.ts";
 import { groupPaths, readGroup } from "./group-folder.ts";
 import { closeGroup, describeRun, writeMetadata } from "./group-record.ts";
 import type { GroupMetadata, GroupSettings, PlannedTrial, RunGroup } from "./group-schema.ts";
-import { digestOf } from "./plan-group.ts";
 import { recordAgent } from "./record-agent.ts";
 import { recoverTrial } from "./recover-trial.ts";
 import { runTrial } from "./run-trial.ts";
@@ -136,7 +136,9 @@ async function share(folder: string, group: RunGroup): Promise<Shared | Problem>
   if (resolved.status !== "found")
     return { code: "NO_AGENT", message: resolved.message, nextStep: resolved.nextStep };
   const { agent } = resolved;
-  if ((await digestOf(agent)) !== group.agentDigest)
+  const image = settings.image ?? agent.image;
+  const recordedAgent = await recordAgent(agent, { sandbox: settings.sandbox, image });
+  if (valueDigest(recordedAgent) !== group.agentDigest)
     return {
       code: "AGENT_CHANGED",
       message: `The agent ${agent.id} has changed since this group was started.`,
@@ -173,7 +175,7 @@ async function share(folder: string, group: RunGroup): Promise<Shared | Problem>
     folder,
     group,
     agent,
-    recordedAgent: await recordAgent(agent),
+    recordedAgent,
     competitions,
     materials,
     signingKey,
@@ -223,7 +225,7 @@ function trialRequest(
 }
 
 /** The limits of one trial: a competition's own in place of the general ones. */
-export function limitsOf(settings: GroupSettings, competitionId: string): TrialLimits {
+function limitsOf(settings: GroupSettings, competitionId: string): TrialLimits {
   const memory = settings.memoryBytesOf[competitionId];
   return {
     timeSeconds: settings.timeSecondsOf[competitionId] ?? settings.timeSeconds,

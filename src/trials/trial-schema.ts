@@ -3,16 +3,7 @@ import { Blame } from "../grading/grade-schema.ts";
 import { EnforcedPolicy } from "../sandbox/sandbox.ts";
 import { DataDigest } from "./data-digest.ts";
 
-export const StopReason = z.enum([
-  "exited",
-  "failed",
-  "timeout",
-  "memory",
-  "disk",
-  "cancelled",
-  "harness error",
-]);
-export type StopReason = z.infer<typeof StopReason>;
+const StopReason = z.enum(["exited", "failed", "timeout", "memory", "disk", "cancelled", "harness error"]);
 
 /** How a trial ended, and who has to act on it; nobody when the agent ended by itself with status 0. */
 export const Outcome = z.object({
@@ -72,6 +63,8 @@ export const RecordedAgent = z.object({
   name: z.string(),
   command: z.array(z.string()),
   image: z.string().nullable(),
+  /** What the engine calls the image's content; null without an image. */
+  imageDigest: z.string().nullable(),
   /** Over the definition, secrets masked. */
   definitionDigest: z.string(),
   /** Over the files of its folder; null when it has none. */

@@ -98,14 +98,14 @@ function verifyClaims(folder: string, record: SealedRecord): Finding[] {
 /** What no reader can work out again. */
 function statements(record: SealedRecord): string[] {
   const { agent, sandbox, measurements, limits, outcome, validations } = record;
-  const isolated = sandbox === null ? "never started" : Object.values(sandbox.isolation).every(Boolean);
+  const code =
+    agent.image === null
+      ? `code ${agent.codeDigest ?? "none"}`
+      : `image ${agent.image} (${agent.imageDigest})`;
   return [
-    `agent ${agent.id}, definition ${agent.definitionDigest}, code ${agent.codeDigest ?? "none"}, image ${agent.image ?? "none"}`,
+    `agent ${agent.id}, definition ${agent.definitionDigest}, ${code}`,
     `seed ${record.seed}, competition version ${record.competition.version}, mlebench ${record.mlebenchVersion}`,
-    sandbox === null
-      ? "sandbox: never started"
-      : `sandbox ${sandbox.kind}, ${isolated ? "isolated" : "NOT isolated from the host"}, network ${sandbox.network.mode}, user ${sandbox.user.inside}`,
-    ...(sandbox === null ? [] : [enforcement(sandbox)]),
+    ...(sandbox === null ? ["sandbox: never started"] : [sandboxText(sandbox), enforcement(sandbox)]),
     `from ${record.startedAt} to ${record.endedAt}, ${measurements?.wallSeconds ?? 0} s of ${limits.timeSeconds} s`,
     `stop reason: ${outcome.stopReason}${outcome.blame === null ? "" : ` (${outcome.blame})`}`,
     `peak memory ${measurements?.peakMemoryBytes ?? 0} bytes, ${measurements?.cpuSeconds ?? 0} CPU seconds`,
@@ -114,7 +114,18 @@ function statements(record: SealedRecord): string[] {
   ];
 }
 
-function enforcement({ limits }: NonNullable<SealedRecord["sandbox"]>): string {
+type Policy = NonNullable<SealedRecord["sandbox"]>;
+
+function sandboxText({ kind, isolation, network, user }: Policy): string {
+  const parts = Object.entries(isolation);
+  const shared = parts.filter(([, own]) => !own).map(([name]) => name);
+  const isolated = !isolation.files
+    ? "NOT isolated from the host"
+    : `isolated${shared.length > 0 ? `, sharing the host's ${shared.join(", ")} namespace` : ""}`;
+  return `sandbox ${kind}, ${isolated}, network ${network.mode}, user ${user.inside}`;
+}
+
+function enforcement({ limits }: Policy): string {
   const set = Object.entries(limits).filter(([, { value }]) => value !== null);
   return `limits: ${set.map(([name, { value, enforcement: how }]) => `${name} ${value} (${how})`).join(", ") || "none"}`;
 }

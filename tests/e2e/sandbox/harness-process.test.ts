@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
-import { canTest, importImage, makeRig, type Rig, tracesOf, until } from "./sandbox-rig.ts";
+import { canTest, makeRig, type Rig, tracesOf, until } from "./sandbox-rig.ts";
 
 const NOBODY = 65534;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     format: "esm",
     outfile: harness,
   });
-  if (await canTest("podman")) importImage(rig.root);
+  if (await canTest("podman")) rig.importImage();
 });
 afterEach(() => rig.expectNothingLeft());
 afterAll(() => rig.close());

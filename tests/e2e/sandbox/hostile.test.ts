@@ -3,12 +3,12 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { checkEnvironment } from "../../../src/sandbox/check-environment.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
-import { canTest, importImage, makeRig, type Rig } from "./sandbox-rig.ts";
+import { canTest, makeRig, type Rig } from "./sandbox-rig.ts";
 
 let rig: Rig;
 beforeAll(async () => {
   rig = makeRig();
-  if (await canTest("podman")) importImage(rig.root);
+  if (await canTest("podman")) rig.importImage();
 });
 afterEach(() => rig.expectNothingLeft());
 afterAll(() => rig.close());
@@ -55,7 +55,7 @@ for (const { kind, can } of kinds) {
     it("asks for a program that does not exist fails, and is told so", async () => {
       const { exit, stderr } = await rig.run(kind, "", { command: ["no-such-program"] });
       expect(exit.kind).toBe("exited");
-      expect(stderr).toMatch(/No such file/);
+      expect(stderr).toContain("no-such-program");
     });
   });
 }

@@ -3,7 +3,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { canTest, importImage, makeRig, type Rig } from "./sandbox-rig.ts";
+import { canTest, makeRig, type Rig } from "./sandbox-rig.ts";
 
 const cases = [
   { kind: "bubblewrap", system: "the host's system" },
@@ -14,7 +14,7 @@ const cases = [
 let rig: Rig;
 beforeAll(async () => {
   rig = makeRig();
-  if (await canTest("podman")) importImage(rig.root);
+  if (await canTest("podman")) rig.importImage();
 });
 afterEach(() => rig.expectNothingLeft());
 afterAll(() => rig.close());

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
-import { canTest, importImage, makeRig, type Rig, startOf, tracesOf, until } from "./sandbox-rig.ts";
+import { canTest, makeRig, type Rig, startOf, tracesOf, until } from "./sandbox-rig.ts";
 
 const MEGABYTE = 2 ** 20;
 const required = (value: number) => ({ value, required: true });
@@ -11,7 +11,7 @@ const wished = (value: number) => ({ value, required: false });
 let rig: Rig;
 beforeAll(async () => {
   rig = makeRig();
-  if (await canTest("podman")) importImage(rig.root);
+  if (await canTest("podman")) rig.importImage();
 });
 afterEach(() => rig.expectNothingLeft());
 afterAll(() => rig.close());

@@ -13,8 +13,6 @@ import type {
 } from "../../../src/sandbox/sandbox.ts";
 import { makeEssentialRoot } from "./essential-root.ts";
 
-const IMAGE = "localhost/mlebench-test-essential";
-
 /** Whether a kind can be tested here; with MLEBENCH_REQUIRE_ALL=1 not being able to is a failure. */
 export async function canTest(kind: SandboxKind): Promise<boolean> {
   const { problem } = await sandboxes[kind].probe();
@@ -27,6 +25,8 @@ export async function canTest(kind: SandboxKind): Promise<boolean> {
 export interface Rig {
   folder: string;
   root: string;
+  /** Makes the essential root an image for the container engines too. */
+  importImage(): void;
   /** A request for a shell script, with /home/work writable; the rest of it as given. */
   request(script: string, changes?: Partial<SandboxRequest>): SandboxRequest;
   run(kind: SandboxKind, script: string, changes?: Partial<SandboxRequest>): Promise<Outcome>;
@@ -49,6 +49,7 @@ let count = 0;
 export function makeRig(): Rig {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-sandbox-test-"));
   const root = path.join(folder, "root");
+  const image = `localhost/${path.basename(folder).toLowerCase()}`;
   makeEssentialRoot(root);
   const identities: string[] = [];
   const request = (script: string, changes: Partial<SandboxRequest> = {}): SandboxRequest => {
@@ -65,7 +66,7 @@ export function makeRig(): Rig {
       forwards: [],
       limits: {},
       gpus: [],
-      image: IMAGE,
+      image,
       stdout: path.join(folder, `${identity}.out`),
       stderr: path.join(folder, `${identity}.err`),
       identity,
@@ -94,7 +95,14 @@ export function makeRig(): Rig {
     expectNothingLeft: () => {
       for (const identity of identities.splice(0)) expect(tracesOf(identity)).toEqual([]);
     },
-    close: () => fs.rmSync(folder, { recursive: true, force: true }),
+    importImage: () => {
+      const script = 'tar -C "$1" -c . | podman import - "$2"';
+      execFileSync("sh", ["-c", script, "sh", root, image], { stdio: "ignore" });
+    },
+    close: () => {
+      spawnSync("podman", ["rmi", "--force", image]);
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -105,11 +113,6 @@ export async function startOf(
   const outcome = await sandboxes[kind].start(request);
   if (outcome.status === "refused") throw new Error(`${outcome.message}; ${outcome.nextStep}`);
   return outcome;
-}
-
-/** Imports the essential root as an image, for the container engines. */
-export function importImage(root: string): void {
-  execFileSync("sh", ["-c", `tar -C "$1" -c . | podman import - ${IMAGE}`, "sh", root], { stdio: "ignore" });
 }
 
 /** Every process, cgroup, mount, loop device, folder and container on the host that carries the identity. */

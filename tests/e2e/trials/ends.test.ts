@@ -141,6 +141,46 @@ test("a limit that cannot be enforced refuses the trial, which stays unfinished"
   expect(trial).toMatchObject({ status: "interrupted", outcome: { stopReason: "harness error" } });
 });
 
+test("when the harness itself fails, what the agent left is kept and the trial can be resumed", async () => {
+  const folder = await plan(scene(`${SUBMIT}\nsleep 1.5`), { sandbox: "process" });
+  const first = await runPlanned(folder, {
+    onProgress: ({ trialId }) => {
+      const { submissions } = trialPaths(path.join(folder, trialId));
+      fs.rmSync(submissions, { recursive: true, force: true });
+      fs.writeFileSync(submissions, "in the way");
+    },
+  });
+  expect(first.trial).toMatchObject({
+    status: "interrupted",
+    outcome: { stopReason: "harness error", blame: "harness" },
+  });
+  expect(fs.existsSync(path.join(first.trialFolder, "submission/submission.csv"))).toBe(true);
+  const second = await runPlanned(folder);
+  expect(second.trial).toMatchObject({ status: "finished", attempt: 2 });
+  expect(fs.existsSync(path.join(second.trialFolder, "attempts/1/submission/submission.csv"))).toBe(true);
+});
+
+test("an agent that submits thousands of times is followed without falling behind", async () => {
+  const script = `i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo "id,$i" > "$SUBMISSION_DIR/submission.csv"; done`;
+  const { trial, trialFolder } = await runScript(script, { sandbox: "bubblewrap" });
+  expect(trial.outcome?.stopReason).toBe("exited");
+  expect(fs.readFileSync(path.join(trialFolder, "submission/submission.csv"), "utf8")).toBe("id,4000\n");
+  expect(trial.submissions.at(-1)?.sha256).toBe(trial.final?.sha256);
+});
+
+test("an agent that leaves links, pipes and a deep tree is collected without them", async () => {
+  const script = `${SUBMIT}
+cd "$CODE_DIR"; ln -s /etc etc; mkfifo pipe; echo kept > train.py; chmod 000 train.py
+d=.; for i in $(seq 60); do d=$d/deeper; mkdir $d; done; echo lost > $d/file
+exit 0`;
+  const { trial, trialFolder } = await runScript(script, { sandbox: "bubblewrap" });
+  expect(trial.notes).toContain("code: etc is a symbolic link and was not kept");
+  expect(trial.notes).toContain("code: pipe is no regular file and was not kept");
+  expect(trial.notes.some((note) => note.includes("40 levels"))).toBe(true);
+  expect(fs.readFileSync(path.join(trialFolder, "code/train.py"), "utf8")).toBe("kept\n");
+  expect(fs.readdirSync(path.join(trialFolder, "code")).sort()).toEqual(["deeper", "train.py"]);
+});
+
 test("seeds and materials reach the agent, and materials mark the result", async () => {
   const setting = scene(`${SUBMIT}\ncat /home/materials/note.txt; echo "seed=$MLEBENCH_SEED"; exit 0`);
   const materials = path.join(setting.root, "materials");

@@ -51,7 +51,7 @@ export function scene(script: string): Scene {
   };
 }
 
-export function settingsOf(setting: Scene, change: Partial<GroupSettings> = {}): GroupSettings {
+function settingsOf(setting: Scene, change: Partial<GroupSettings> = {}): GroupSettings {
   return {
     agentId: "scripted",
     agentFolders: [setting.agentsDir],

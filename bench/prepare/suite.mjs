@@ -1,0 +1,106 @@
+// What preparing costs: a taxi file of 1 and of 5.5 million rows, beside pandas and scikit-learn doing the same split.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { describeMachine } from "../grade/report.mjs";
+import { measure, measureNode } from "../measure.mjs";
+import { hasPython, PYTHON } from "../python.mjs";
+import { makeTaxiData } from "./taxi-data.mjs";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const SIZES = { full: [1_000_000, 5_500_000], quick: [100_000, 550_000] };
+const FASTER = 3;
+/** The permutation itself is 8 bytes a row (with its inverse); anything beyond that would be rows held in memory. */
+const BYTES_PER_ROW = 16;
+const FILES = { "public/labels.csv": "labels.csv", "private/test.csv": "answers.csv" };
+
+/** Exit code 0: every target met; 1: one is missed. */
+export async function run(argv) {
+  const { values: options } = parseArgs({
+    args: argv,
+    options: {
+      json: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      "no-python": { type: "boolean", default: false },
+    },
+  });
+  const folder = path.join(root, ".bench/prepare");
+  fs.mkdirSync(folder, { recursive: true });
+  const python = !options["no-python"] && hasPython();
+  const program = await bundle(folder);
+  const runs = options.quick ? 1 : 2;
+  const results = SIZES[options.quick ? "quick" : "full"].map((rows) => {
+    if (!options.json) process.stderr.write(`${rows.toLocaleString("en")} rows …\n`);
+    return prepareTaxi({ rows, folder, program, python, runs });
+  });
+  const [small, large] = results;
+  const growth = ((large.peakMB - small.peakMB) * 2 ** 20) / (large.rows - small.rows);
+  const report = {
+    schema: "mlebench/bench-prepare",
+    version: 1,
+    machine: describeMachine(),
+    python,
+    results,
+    bytesPerFurtherRow: growth,
+    met: growth <= BYTES_PER_ROW && (!large.python || large.python.timesFaster >= FASTER),
+  };
+  if (options.json) console.log(JSON.stringify(report, null, 2));
+  else printReport(report);
+  return report.met ? 0 : 1;
+}
+
+function prepareTaxi({ rows, folder, program, python, runs }) {
+  const raw = makeTaxiData(folder, rows);
+  const out = path.join(folder, "out");
+  fs.rmSync(out, { recursive: true, force: true });
+  const ours = measureNode([program, raw, out], { folder, runs });
+  const result = { rows, megabytes: fs.statSync(path.join(raw, "train.csv")).size / 2 ** 20, ...costs(ours) };
+  if (!python) return result;
+  const theirs = path.join(folder, "out-python");
+  const script = path.join(root, "bench/python/prepare_taxi.py");
+  const other = measure([PYTHON, script, raw, theirs], { folder, runs: 1 });
+  for (const [mine, other] of Object.entries(FILES)) {
+    const same = md5(path.join(out, mine)) === md5(path.join(theirs, other));
+    if (!same) throw new Error(`${mine} differs from what pandas writes: the two do not do the same work`);
+  }
+  return { ...result, python: { ...costs(other), timesFaster: other.wall / ours.wall } };
+}
+
+function costs({ cpu, wall, peakMB }) {
+  return { cpu, wall, peakMB };
+}
+
+function md5(file) {
+  return createHash("md5").update(fs.readFileSync(file)).digest("hex");
+}
+
+async function bundle(folder) {
+  const outfile = path.join(folder, "run-taxi.mjs");
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "run-taxi.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    logLevel: "error",
+  });
+  return outfile;
+}
+
+function printReport({ machine, results, bytesPerFurtherRow, met }) {
+  console.log(`${machine.date} · ${machine.cpu}, ${machine.cores} cores · Node ${machine.node}\n`);
+  for (const { rows, megabytes, cpu, wall, peakMB, python: other } of results) {
+    const line = `${rows.toLocaleString("en")} rows (${megabytes.toFixed(0)} MB): ${wall.toFixed(1)} s wall, ${cpu.toFixed(1)} s CPU, ${peakMB.toFixed(0)} MB`;
+    const beside = other
+      ? ` · pandas + scikit-learn ${other.wall.toFixed(1)} s wall, ${other.cpu.toFixed(1)} s CPU, ${other.peakMB.toFixed(0)} MB · ${other.timesFaster.toFixed(1)}× faster (target ≥ ${FASTER}×)`
+      : "";
+    console.log(line + beside);
+  }
+  console.log(
+    `memory per further row: ${bytesPerFurtherRow.toFixed(1)} bytes (target ≤ ${BYTES_PER_ROW}: the permutation, not the rows)`,
+  );
+  console.log(met ? "pass" : "FAIL");
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** YAML's integers arrive as bigint, so that `1` and `1.0` stay what they were. */
+const Amount = z.union([z.bigint(), z.number()]).transform(Number).pipe(z.number().positive());
+const Whole = Amount.pipe(z.int());
+
+const SECONDS: Record<string, number> = { s: 1, sec: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+const BYTES: Record<string, number> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
+
+const Duration = z.union([Amount, inUnits(SECONDS, "a time such as 24h, 90min or 30s")]);
+const Size = z.union([Whole, inUnits(BYTES, "a size such as 16GB or 512MB")]);
+
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
+const Hosts = z.array(z.string().regex(HOST, "a host such as api.example.org, *.example.org or host:8443"));
+
+export type YamlValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | readonly YamlValue[]
+  | { [key: string]: YamlValue };
+
+const Values = z.record(
+  z.string(),
+  z.custom<YamlValue>(() => true),
+);
+
+/**
+ * One entry of a `config.yaml`. `start`, `dockerfile`, `kwargs`, `kwargs_type`, `env_vars` and `privileged` are the
+ * original's, the rest is ours. Unknown fields are let through, as the original does; `agents check` names them.
+ */
+export const AgentEntry = z
+  .looseObject({
+    start: z.string().optional(),
+    dockerfile: z.string().optional(),
+    kwargs: Values.nullish().transform((value) => value ?? {}),
+    kwargs_type: z.enum(["argparse", "omegaconf"]).nullish(),
+    env_vars: Values.nullish().transform((value) => value ?? {}),
+    privileged: z.boolean().default(false),
+    description: z.string().optional(),
+    command: z.array(z.string()).min(1).optional(),
+    /** `node`: the command is a script for the Node that runs the harness. */
+    runtime: z.literal("node").optional(),
+    image: z.string().min(1).optional(),
+    sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]).nullish(),
+    limits: z
+      .strictObject({
+        time: Duration.optional(),
+        memory: Size.optional(),
+        cpus: Amount.optional(),
+        processes: Whole.optional(),
+        disk: Size.optional(),
+        steps: Whole.optional(),
+      })
+      .default({}),
+    network: z
+      .union([z.enum(["none", "open"]), z.strictObject({ "allow-list": Hosts.min(1) })], {
+        error: "none, open, or allow-list: [host, …]",
+      })
+      .default("none"),
+  })
+  .superRefine((entry, context) => {
+    if (entry.command === undefined && entry.start === undefined && entry.image === undefined)
+      context.addIssue("It needs a command, an image, or a start script.");
+    if (entry.command !== undefined && entry.start !== undefined)
+      context.addIssue("It has both a command and a start script; which one starts it?");
+    if (entry.runtime !== undefined && entry.command === undefined)
+      context.addIssue("With `runtime: node` it needs a command: the script and its arguments.");
+    if (entry.kwargs_type == null && Object.keys(entry.kwargs).length > 0)
+      context.addIssue("It has kwargs, but no kwargs_type (argparse or omegaconf) to pass them by.");
+  });
+export type AgentEntry = z.infer<typeof AgentEntry>;
+
+const KNOWN = new Set([
+  ...["start", "dockerfile", "kwargs", "kwargs_type", "env_vars", "privileged"],
+  ...["description", "command", "runtime", "image", "sandbox", "limits", "network"],
+]);
+
+/** Fields that mean nothing, most likely misspelt. */
+export function unknownFields(entry: object): string[] {
+  return Object.keys(entry).filter((name) => !KNOWN.has(name));
+}
+
+function inUnits(units: Record<string, number>, wanted: string) {
+  return z.string().transform((text, context) => {
+    const match = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim());
+    const unit = match && units[match[2].toLowerCase()];
+    if (!match || !unit || Number(match[1]) <= 0) {
+      context.addIssue(`Write ${wanted}.`);
+      return z.NEVER;
+    }
+    return Math.floor(Number(match[1]) * unit);
+  });
+}
