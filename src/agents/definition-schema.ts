@@ -45,6 +45,7 @@ export const AgentEntry = z
     /** `node`: the command is a script for the Node that runs the harness. */
     runtime: z.literal("node").optional(),
     image: z.string().min(1).optional(),
+    writable_root: z.boolean().optional(),
     sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]).nullish(),
     limits: z
       .strictObject({
@@ -76,7 +77,7 @@ export type AgentEntry = z.infer<typeof AgentEntry>;
 
 const KNOWN = new Set([
   ...["start", "dockerfile", "kwargs", "kwargs_type", "env_vars", "privileged"],
-  ...["description", "command", "runtime", "image", "sandbox", "limits", "network"],
+  ...["description", "command", "runtime", "image", "writable_root", "sandbox", "limits", "network"],
 ]);
 
 /** Fields that mean nothing, most likely misspelt. */

@@ -1,59 +1,61 @@
-import fs from "node:fs";
-import path from "node:path";
-import { z } from "zod";
-import type { AgentDefinition, AgentOutcome } from "./agent.ts";
+import type { AgentOutcome } from "./agent.ts";
+import { builtInAgents } from "./built-in.ts";
+import { configFiles, readConfig } from "./config-files.ts";
+import { resolveEntry } from "./resolve-entry.ts";
 
-const Entry = z.looseObject({
-  command: z.array(z.string()).min(1),
-  env_vars: z.record(z.string(), z.coerce.string()).default({}),
-  image: z.string().nullable().default(null),
-  sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]).nullable().default(null),
-});
+/** An entry that looks like an agent, before anything in it is resolved. */
+export interface ListedAgent {
+  id: string;
+  file: string;
+  agentsFolder: string;
+  entry: Record<string, unknown>;
+}
 
-/** Finds an agent by its id in the `config.yaml` files below the given folders; the first file that has it wins. */
+/** Maps that only exist to be merged into others; the original's files are full of them. */
+const HELPER = /^(vars|defaults?|[._].*|x-.*|kwargs_.*|.*_(common|defaults))$/;
+
+/**
+ * Finds an agent by its id in the `config.yaml` files below the given folders, then among the built-in ones; the
+ * first file that has it wins. A file that cannot be read is only a problem if the id is in no file before it.
+ */
 export function resolveAgent(id: string, folders: readonly string[]): AgentOutcome {
-  for (const file of folders.flatMap(configFiles)) {
-    const content: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
-    const entry = (content as Record<string, unknown>)[id];
-    if (entry === undefined) continue;
-    const parsed = Entry.safeParse(entry);
-    if (!parsed.success)
-      return {
-        status: "broken",
-        message: `${file}: ${z.prettifyError(parsed.error)}`,
-        nextStep: "correct the file",
-      };
-    return { status: "found", agent: definition(id, path.dirname(file), parsed.data) };
+  for (const { file, agentsFolder } of everyFile(folders)) {
+    const content = readConfig(file);
+    if (content.status === "broken")
+      return { status: "broken", message: content.message, nextStep: "correct the file: docs/agents.md" };
+    const entry = content.entries.get(id);
+    if (entry !== undefined) return resolveEntry(entry, { id, file, agentsFolder });
   }
   return {
     status: "unknown",
-    message: `There is no agent "${id}" in ${folders.join(", ")}.`,
-    nextStep: "name its folder: --agents-dir <folder>",
+    message: `There is no agent "${id}" in ${folders.join(", ")}, and none of that name comes with mlebench.`,
+    nextStep: "see all: mlebench agents list; or name their folder: --agents-dir <folder>",
   };
 }
 
-function configFiles(folder: string): string[] {
-  if (!fs.existsSync(folder)) return [];
-  return fs
-    .readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => path.basename(name) === "config.yaml")
-    .map((name) => path.join(folder, name))
-    .sort();
+/** All agents, helper maps left out, each id once; and the files that could not be read. */
+export function loadAgents(folders: readonly string[]): { agents: ListedAgent[]; problems: string[] } {
+  const agents = new Map<string, ListedAgent>();
+  const problems: string[] = [];
+  for (const { file, agentsFolder } of everyFile(folders)) {
+    const content = readConfig(file);
+    if (content.status === "broken") {
+      problems.push(content.message);
+      continue;
+    }
+    for (const [id, entry] of content.entries)
+      if (isAgent(id, entry) && !agents.has(id)) agents.set(id, { id, file, agentsFolder, entry });
+  }
+  return { agents: [...agents.values()], problems };
 }
 
-function definition(id: string, folder: string, entry: z.infer<typeof Entry>): AgentDefinition {
-  return {
-    id,
-    name: path.basename(folder),
-    folder,
-    command: entry.command,
-    env: entry.env_vars,
-    secrets: [],
-    mounts: [],
-    limits: {},
-    network: { mode: "none" },
-    sandbox: entry.sandbox,
-    image: entry.image,
-    writableRoot: false,
-  };
+function everyFile(folders: readonly string[]): { file: string; agentsFolder: string }[] {
+  return [...folders, builtInAgents()].flatMap((agentsFolder) =>
+    configFiles(agentsFolder).map((file) => ({ file, agentsFolder })),
+  );
+}
+
+function isAgent(id: string, entry: unknown): entry is Record<string, unknown> {
+  if (HELPER.test(id) || typeof entry !== "object" || entry === null) return false;
+  return "start" in entry || "command" in entry || "image" in entry;
 }

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 
-const INSIDE = "/opt/mlebench";
+/** Below a folder that every sandbox can mount into, whatever its root is like. */
+const INSIDE = "/run/mlebench";
 /** These have to be the sandbox's own: they belong to its loader. */
 const OF_THE_C_LIBRARY = /^(ld-|libc\.|libm\.|libdl\.|libpthread\.|librt\.|libresolv\.|libutil\.|libnss_)/;
 

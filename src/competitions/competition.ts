@@ -2,8 +2,11 @@ import type { Grader } from "./grader.ts";
 
 export type Direction = "maximize" | "minimize";
 
-/** `dev` competitions are for trying things out; they belong to no complexity split. */
-export type Complexity = "low" | "medium" | "high" | "dev";
+/**
+ * `dev` competitions are for trying things out; they belong to no complexity split. `starter` ones are our own: their
+ * data comes with the package.
+ */
+export type Complexity = "low" | "medium" | "high" | "dev" | "starter";
 
 /** A known defect of the task as the original prepares and grades it, and what version v2 does about it. */
 export interface Erratum {
@@ -41,6 +44,8 @@ export interface Competition {
   metric: { name: string; direction: Direction };
   columns: { id: readonly string[]; target: readonly string[] };
   files: CompetitionFiles;
+  /** The raw data, where it comes with the competition: an archive or a folder, relative to the competition's own folder. */
+  shippedRaw?: string;
   /** The score of the official sample submission, where it is known. */
   sampleScore?: number;
   errata?: readonly Erratum[];

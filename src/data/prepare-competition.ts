@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
 import { type CompetitionVersion, hasCorrectedData } from "../competitions/competition.ts";
 import { loadPreparer } from "../competitions/load-preparer.ts";
@@ -182,6 +183,7 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
     id: options.competitionId,
     paths,
     given: options.raw === undefined ? null : path.resolve(options.raw),
+    shipped: shippedRaw(loaded),
     client: context.client ?? null,
     originalZip:
       checksums.status === "found" && !options.skipVerification ? (checksums.checksums.zip ?? null) : null,
@@ -235,6 +237,10 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
     seconds: (Date.now() - startedAt) / 1000,
     audit,
   };
+}
+
+function shippedRaw({ competition, folder }: LoadedCompetition): string | null {
+  return competition.shippedRaw === undefined ? null : fileURLToPath(new URL(competition.shippedRaw, folder));
 }
 
 /**

@@ -15,6 +15,8 @@ export interface RawDataOptions {
   paths: CompetitionPaths;
   /** A folder or an archive that the user has; without it the data folder and then Kaggle are asked. */
   given: string | null;
+  /** An archive or a folder that comes with the competition. */
+  shipped: string | null;
   client: KaggleClient | null;
   /** The md5 of the zip that the original was made from. */
   originalZip: string | null;
@@ -30,13 +32,15 @@ export type RawData =
 
 /**
  * The folder with the raw data. One that the user names is used where it is and never written to; an archive of theirs
- * is unpacked for the time of preparing. Otherwise what lies in the data folder is used, and what is missing fetched.
+ * is unpacked for the time of preparing. Otherwise what lies in the data folder is used, then what comes with the
+ * competition, and what is missing is fetched.
  */
 export async function obtainRaw(options: RawDataOptions): Promise<RawData> {
   const { paths, given } = options;
   if (given !== null) return givenRaw(options, given);
   if (isFilled(paths.raw)) return { status: "ready", folder: paths.raw, warnings: [] };
   if (fs.existsSync(paths.zip)) return unpack(options, paths.zip, paths.raw);
+  if (options.shipped !== null) return shippedRaw(options, options.shipped);
   const client = options.client ?? connectToKaggle(options.onNote);
   if (client.status === "failed") return fromKaggle(client);
   const fetched = await fetchRaw({ ...options, client });
@@ -56,6 +60,11 @@ export function discardRaw(paths: CompetitionPaths, keep: boolean): void {
   fs.rmSync(paths.raw, { recursive: true, force: true });
   fs.rmSync(paths.zip, { force: true });
   fs.rmSync(paths.rawNote, { force: true });
+}
+
+async function shippedRaw(options: RawDataOptions, shipped: string): Promise<RawData> {
+  if (fs.existsSync(shipped)) return givenRaw(options, shipped);
+  return noRaw(`The raw data that comes with it is not at ${shipped}.`, "Install mlebench again.");
 }
 
 async function givenRaw(options: RawDataOptions, given: string): Promise<RawData> {

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { readText } from "./cgroup-layout.ts";
 import { findProgram } from "./find-program.ts";
 import type { Mount } from "./sandbox.ts";
 
@@ -80,6 +82,7 @@ export async function restoreDisk(scratch: string): Promise<void> {
   }
   const disk = path.join(scratch, "disk");
   if (mounted.has(disk)) await unmount(disk);
+  await loopReleased(path.join(scratch, "disk.img"));
   fs.rmSync(state);
 }
 
@@ -93,6 +96,16 @@ async function emptyFolder(folder: string): Promise<void> {
 async function unmount(folder: string): Promise<void> {
   // A file the harness still has open keeps it busy; lazily it goes as soon as that is closed.
   await run("umount", ["--", folder]).catch(() => run("umount", ["-l", "--", folder]).catch(() => null));
+}
+
+/** A sandbox that is starting right now may have a copy of the mount for a moment, and with it the loop device. */
+async function loopReleased(image: string): Promise<void> {
+  const inUse = () =>
+    fs
+      .readdirSync("/sys/block")
+      .filter((name) => name.startsWith("loop"))
+      .some((name) => readText(`/sys/block/${name}/loop/backing_file`).startsWith(image));
+  for (let waited = 0; waited < 5000 && inUse(); waited += 20) await delay(20);
 }
 
 function mountPoints(): Set<string> {

@@ -13,6 +13,7 @@ export interface EnvironmentFacts {
   hardware: string;
   kind: SandboxKind;
   image: string | null;
+  network: "none" | "allow-list" | "open";
 }
 
 /** Every variable an agent gets. Its own come last: they may replace ours, as in the original. */
@@ -32,6 +33,7 @@ export function agentEnvironment(agent: AgentDefinition, facts: EnvironmentFacts
     ...(steps === undefined ? {} : { STEP_LIMIT: String(steps) }),
     HARDWARE: facts.hardware,
     MLEBENCH_SEED: String(facts.seed),
+    MLEBENCH_NETWORK: facts.network,
     MLEBENCH_DEADLINE_EPOCH: String(facts.deadlineEpoch),
     MLEBENCH_VALIDATE_URL: `http://127.0.0.1:${VALIDATION_PORT}/validate`,
     ...agent.env,

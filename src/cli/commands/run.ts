@@ -175,6 +175,7 @@ async function run(options: Options): Promise<ExitCode> {
   if (planned.status === "refused") return fail(planned.code, planned.message, planned.nextStep, 2);
   const { folder, group } = planned;
   for (const note of [
+    ...resolved.notes,
     ...choice.notes,
     ...ignoredNotes(options),
     ...settingsLines(settings, group.trials.length, folder),

@@ -1,0 +1,19 @@
+import { mae } from "../../metrics/mae.ts";
+import { defineCompetition } from "../competition.ts";
+import { regression } from "../shapes/regression.ts";
+
+export const competition = defineCompetition({
+  id: "starter-births",
+  name: "Births of a Year",
+  category: "Forecasting",
+  complexity: "starter",
+  contest: "simple",
+  dataSizeGB: 0.0001,
+  opened: null,
+  closed: null,
+  metric: { name: "mean-absolute-error", direction: "minimize" },
+  columns: { id: ["date"], target: ["births"] },
+  files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
+  shippedRaw: "../../../data/starter/starter-births.tar.gz",
+  grade: regression({ id: "date", target: "births", error: mae, rows: "independent" }),
+});

@@ -1,0 +1,18 @@
+import { copyHalves } from "../preparing/copy-halves.ts";
+import { splitTable } from "../preparing/split-table.ts";
+
+const copyImages = copyHalves({
+  from: "images",
+  train: "train",
+  test: "test",
+  column: "image_id",
+  name: (id) => `${id}.png`,
+});
+
+export const preparer = splitTable({
+  testSize: 0.4,
+  sample: ["image_id", { name: "label", value: "0" }],
+  async then(preparation, split) {
+    await copyImages(preparation, split);
+  },
+});
