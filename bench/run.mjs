@@ -3,6 +3,7 @@ const SUITES = {
   grade: () => import("./grade/suite.mjs"),
   prepare: () => import("./prepare/suite.mjs"),
   learn: () => import("./learn/suite.mjs"),
+  trials: () => import("./trials/suite.mjs"),
 };
 
 const [name, ...options] = process.argv.slice(2);

@@ -1,6 +1,8 @@
 // Bundles the package into dist/: one file per entry point, shared code in dist/chunks, and the competitions' data
-// files beside them. The command line and the library are bundled apart: what both share lies there twice, but the
-// command line then consists of a few files, not of one for each metric that the library exports.
+// files beside them. The bundler makes a file of whatever some entry points share and others do not, and each file takes
+// a millisecond to load. So the library, with an entry point for every metric, and the commands that must be quick are
+// bundled apart: what they share lies in dist several times, but each of them consists of a few files.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -11,11 +13,18 @@ const dist = path.join(root, "dist");
 const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 const ASSETS = ["description.md", "leaderboard.json", "checksums.json"];
 
+const QUICK_COMMANDS = ["grade", "grade-sample", "validate"];
+
 const ids = await generateCatalogue();
 const fresh = path.join(root, `dist.${process.pid}`);
-await bundle(["cli/main.ts", "grading/worker.ts", "data/prepare-worker.ts"]);
+await bundle(["cli/main.ts", "grading/worker.ts", "data/prepare-worker.ts", "trials/check-worker.ts"], {
+  plugins: [quickCommandsApart()],
+});
+for (const name of QUICK_COMMANDS) await bundle([`cli/commands/${name}.ts`], { entryNames: "cli/[name]" });
 await bundle([...sourceFiles("public"), ...sourceFiles("metrics")]);
 for (const id of ids) copyAssets(id);
+for (const id of builtInAgents()) await bundleAgent(id);
+emitTypes();
 fs.chmodSync(path.join(fresh, "cli/main.js"), 0o755);
 // Swapping whole folders leaves no moment in which half of a build can be run.
 fs.rmSync(dist, { recursive: true, force: true });
@@ -26,7 +35,20 @@ function sourceFiles(folder) {
   return files.filter((file) => file.endsWith(".ts")).map((file) => `${folder}/${file}`);
 }
 
-async function bundle(entryPoints) {
+/** Leaves the imports of these commands to the running program, which finds each beside `main.js`. */
+function quickCommandsApart() {
+  const filter = new RegExp(`^\\./commands/(${QUICK_COMMANDS.join("|")})\\.ts$`);
+  return {
+    name: "quick-commands-apart",
+    setup: ({ onResolve }) =>
+      onResolve({ filter }, ({ path: file }) => ({
+        path: `./${path.basename(file, ".ts")}.js`,
+        external: true,
+      })),
+  };
+}
+
+async function bundle(entryPoints, options = {}) {
   await build({
     entryPoints: entryPoints.map((file) => path.join(root, "src", file)),
     outbase: path.join(root, "src"),
@@ -44,9 +66,11 @@ async function bundle(entryPoints) {
     minifyWhitespace: true,
     logLevel: "warning",
     define: {
+      __AGENTS_FOLDER__: JSON.stringify("../agents/"),
       __COMPETITIONS_FOLDER__: JSON.stringify("../competitions/"),
       __MLEBENCH_VERSION__: JSON.stringify(version),
     },
+    ...options,
   });
 }
 
@@ -57,4 +81,39 @@ function copyAssets(id) {
   for (const asset of ASSETS) {
     if (fs.existsSync(path.join(from, asset))) fs.copyFileSync(path.join(from, asset), path.join(to, asset));
   }
+}
+
+function builtInAgents() {
+  const folder = path.join(root, "src/agents");
+  return fs.readdirSync(folder).filter((id) => fs.existsSync(path.join(folder, id, "config.yaml")));
+}
+
+/** An agent's folder is all of it that enters a sandbox: nothing may be shared with the rest, packages included. */
+async function bundleAgent(id) {
+  const from = path.join(root, "src/agents", id);
+  const to = path.join(fresh, "agents", id);
+  const entries = fs.readdirSync(from).filter((file) => /^(agent|.*worker)\.ts$/.test(file));
+  await build({
+    entryPoints: entries.map((file) => path.join(from, file)),
+    outdir: to,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "inline",
+    logLevel: "warning",
+    define: { __MLEBENCH_VERSION__: JSON.stringify(version) },
+  });
+  fs.copyFileSync(path.join(from, "config.yaml"), path.join(to, "config.yaml"));
+}
+
+/** Declarations for users of the library. A type error is for `npm run typecheck` to report; declarations come out all the same. */
+function emitTypes() {
+  const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+  const outDir = path.join(fresh, "types");
+  spawnSync(process.execPath, [compiler, "-p", path.join(root, "tsconfig.build.json"), "--outDir", outDir]);
+  if (!fs.existsSync(path.join(outDir, "public/index.d.ts"))) throw new Error("tsc wrote no declarations");
 }

@@ -1,6 +1,6 @@
-// Writes two files into src/competitions: catalogue.generated.ts, the facts that `list` shows without importing any
-// competition and a lazy import of each preparer; and competitions.generated.ts, all competitions in one module, since
-// loading one file of 82 graders takes less time than finding and opening a few small ones.
+// Writes three files into src/competitions: catalogue.generated.ts, the facts that `list` shows without importing any
+// competition; competitions.generated.ts, all competitions in one module, since loading one file of 82 graders takes less
+// time than finding and opening a few small ones; and preparers.generated.ts, a lazy import of each preparer.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -33,8 +33,11 @@ export async function generateCatalogue() {
 export const ENTRIES: readonly CatalogueEntry[] = [
 ${entries.map((entry) => `  ${entry},`).join("\n")}
 ];
-
-export const PREPARERS: Record<string, () => Promise<unknown>> = {
+`,
+  );
+  writeGenerated(
+    "preparers.generated.ts",
+    `export const PREPARERS: Readonly<Record<string, () => Promise<unknown>>> = {
 ${preparers.join("\n")}
 };
 `,

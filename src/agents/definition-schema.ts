@@ -7,8 +7,8 @@ const Whole = Amount.pipe(z.int());
 const SECONDS: Record<string, number> = { s: 1, sec: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 const BYTES: Record<string, number> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
 
-const Duration = z.union([Amount, inUnits(SECONDS, "a time such as 24h, 90min or 30s")]);
-const Size = z.union([Whole, inUnits(BYTES, "a size such as 16GB or 512MB")]);
+const Duration = z.union([Amount, inUnits(SECONDS)], { error: "write a time such as 24h, 90min or 30s" });
+const Size = z.union([Whole, inUnits(BYTES)], { error: "write a size such as 16GB or 512MB" });
 
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 const Hosts = z.array(z.string().regex(HOST, "a host such as api.example.org, *.example.org or host:8443"));
@@ -85,12 +85,12 @@ export function unknownFields(entry: object): string[] {
   return Object.keys(entry).filter((name) => !KNOWN.has(name));
 }
 
-function inUnits(units: Record<string, number>, wanted: string) {
+function inUnits(units: Record<string, number>) {
   return z.string().transform((text, context) => {
     const match = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim());
     const unit = match && units[match[2].toLowerCase()];
     if (!match || !unit || Number(match[1]) <= 0) {
-      context.addIssue(`Write ${wanted}.`);
+      context.addIssue("no such amount");
       return z.NEVER;
     }
     return Math.floor(Number(match[1]) * unit);

@@ -29,7 +29,10 @@ const CALIBRATION = [
 /** `f`: what a share of people beaten is worth. */
 export function mappedPercentile(share: number, map: QualityMap): number {
   if (map === "percentile") return share;
-  const next = Math.max(1, CALIBRATION.findIndex(([x]) => x >= share));
+  const next = Math.max(
+    1,
+    CALIBRATION.findIndex(([x]) => x >= share),
+  );
   const [[x0, y0], [x1, y1]] = [CALIBRATION[next - 1], CALIBRATION[next]];
   return y0 + ((share - x0) / (x1 - x0)) * (y1 - y0);
 }

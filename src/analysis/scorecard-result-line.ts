@@ -3,10 +3,16 @@ import { z } from "zod";
 
 const PREFIX = "MLE_BENCH_LITE_RESULT=";
 const MOST_BYTES = 2 ** 20;
+/** The original keeps both streams in one run.log, where it marks the agent's lines. */
+const LINE_BEGINNING = /^\s*(?:\[Container\]\s*)?$/;
 /** What the sandbox writes at the end of a stream that it had to cut. */
 const OUTPUT_CUT = /\[mlebench\] output limit reached/;
 
-const CvMetric = z.object({ name: z.string(), value: z.number(), direction: z.enum(["maximize", "minimize"]) });
+const CvMetric = z.object({
+  name: z.string(),
+  value: z.number(),
+  direction: z.enum(["maximize", "minimize"]),
+});
 
 const ReportedTask = z.object({
   competition_id: z.string(),
@@ -78,7 +84,7 @@ export function parseResultOutput(text: string): FoundResult {
     if (at === -1) break;
     end = at - 1;
     const lineStart = text.lastIndexOf("\n", at) + 1;
-    if (text.slice(lineStart, at).trim() === "") {
+    if (LINE_BEGINNING.test(text.slice(lineStart, at))) {
       const result = parseLine(text, at + PREFIX.length);
       if (result.status === "ok") return result;
       newest ??= result;
@@ -87,7 +93,11 @@ export function parseResultOutput(text: string): FoundResult {
   }
   if (newest !== null) return newest;
   const cut = OUTPUT_CUT.test(text.slice(-200));
-  return { status: cut ? "truncated" : "missing", line: null, problems: ["no line begins with MLE_BENCH_LITE_RESULT="] };
+  return {
+    status: cut ? "truncated" : "missing",
+    line: null,
+    problems: ["no line begins with MLE_BENCH_LITE_RESULT="],
+  };
 }
 
 function parseLine(text: string, start: number): FoundResult {

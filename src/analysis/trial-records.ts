@@ -109,7 +109,11 @@ function fromReport(file: string, name: string | null): Place {
       dataDir: null,
     };
   });
-  return { ok: true, records, notes: [`${path.basename(file)} is a report alone: no logs, times or measurements`] };
+  return {
+    ok: true,
+    records,
+    notes: [`${path.basename(file)} is a report alone: no logs, times or measurements`],
+  };
 }
 
 /** `2026-01-31T12-30-00-UTC_run-group_aide` was made by aide. */
@@ -153,7 +157,8 @@ function fromGroup(folder: string, name: string | null): Place {
     };
   });
   const ungraded = records.filter(({ grade }) => grade === null).length;
-  if (ungraded > 0 && found.ok) notes.push(`${groupName}: ${ungraded} of ${records.length} trials have no grade`);
+  if (ungraded > 0 && found.ok)
+    notes.push(`${groupName}: ${ungraded} of ${records.length} trials have no grade`);
   return { ok: true, records, notes };
 }
 
@@ -169,7 +174,10 @@ function plannedByOriginal(runIds: readonly string[]): Planned[] {
 }
 
 /** By the run's id where the report has it, by the submission's path, and at last by order within a competition. */
-function gradesByTrial(grades: readonly GradedTrial[], planned: readonly Planned[]): Map<string, GradedTrial> {
+function gradesByTrial(
+  grades: readonly GradedTrial[],
+  planned: readonly Planned[],
+): Map<string, GradedTrial> {
   const byId = new Map<string, GradedTrial>();
   const ids = new Set(planned.map(({ id }) => id));
   const waiting = new Map<string, GradedTrial[]>();

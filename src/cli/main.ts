@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { BadCompetitionError } from "../competitions/external.ts";
 import { VERSION } from "../grading/version.ts";
 import { type CliCommand, exitWith } from "./command.ts";
 import { printError } from "./print.ts";
@@ -18,6 +17,17 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
   validate: {
     summary: "check a submission's format, without a score",
     load: () => import("./commands/validate.ts"),
+  },
+  run: { summary: "run an agent on competitions", load: () => import("./commands/run.ts") },
+  resume: { summary: "finish an interrupted run group", load: () => import("./commands/resume.ts") },
+  status: { summary: "show run groups and their trials", load: () => import("./commands/status.ts") },
+  cancel: { summary: "end one trial now", load: () => import("./commands/cancel.ts") },
+  logs: { summary: "show a trial's log", load: () => import("./commands/logs.ts") },
+  verify: { summary: "check what a certificate can prove", load: () => import("./commands/verify.ts") },
+  keys: { summary: "make and list signing keys", load: () => import("./commands/keys.ts") },
+  "make-submission": {
+    summary: "list a group's submissions for grading",
+    load: () => import("./commands/make-submission.ts"),
   },
   aggregate: {
     summary: "turn grading reports of several seeds into numbers with their uncertainty",
@@ -80,7 +90,8 @@ main(process.argv.slice(2)).catch((error: unknown) => {
     exitWith(error.exitCode === 0 ? 0 : 2);
     return;
   }
-  if (error instanceof BadCompetitionError) {
+  // By name: commands are bundled apart, each with its own copy of the class.
+  if (error instanceof Error && error.name === "BadCompetitionError") {
     printError("BAD_COMPETITION", error.message, "how to write one: docs/add-a-competition.md");
     exitWith(2);
     return;

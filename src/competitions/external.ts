@@ -8,7 +8,9 @@ import type { Competition } from "./competition.ts";
 const MODULE = "competition.mjs";
 
 /** A folder or file that the user wrote cannot be used. Thrown, because it can surface wherever an id is looked up. */
-export class BadCompetitionError extends Error {}
+class BadCompetitionError extends Error {
+  override name = "BadCompetitionError";
+}
 
 /**
  * The competitions of a user's own folder: each sub-folder with a `competition.mjs` is one. Throws when the folder is

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
-import { PREPARERS } from "./catalogue.generated.ts";
 import type { LoadedCompetition } from "./catalogue.ts";
 import type { Preparer } from "./preparer.ts";
+import { PREPARERS } from "./preparers.generated.ts";
 
 /**
  * The preparer of a competition that has been loaded: ours from the package, a user's own from `prepare.mjs` beside its

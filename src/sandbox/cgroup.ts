@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CgroupLayout, readText, write } from "./cgroup-layout.ts";
+import { reportsMemoryKill } from "./kernel-log.ts";
 import { sendSignal } from "./process-table.ts";
 import type { LimitName, SandboxLimits } from "./sandbox.ts";
 
@@ -19,6 +20,8 @@ export interface Cgroup {
   outOfMemoryKills(): number;
   /** Whether an allocation has ever hit the limit; page cache alone can do that, so it proves nothing by itself. */
   memoryLimitHit(): boolean;
+  /** For the end: also finds a kill in a group below ours that no longer exists. */
+  killedForMemory(): boolean;
   /** Kills every member and removes the group; false when something would not die within the time. */
   destroy(): Promise<boolean>;
 }
@@ -75,7 +78,7 @@ export function createCgroup(layout: CgroupLayout, identity: string, limits: San
     enforced,
     joinFiles: [...new Set(Object.values(folders))].map((folder) => path.join(folder, "cgroup.procs")),
     pids: () => membersOf(memory),
-    ...(layout.version === "cgroup v1" ? readV1(folders) : readV2(memory)),
+    ...(layout.version === "cgroup v1" ? readV1(folders, identity) : readV2(memory)),
     destroy: () => destroyCgroup(layout, identity),
   };
 }
@@ -105,15 +108,20 @@ function foldersOf(layout: CgroupLayout, identity: string): Folders {
   return { memory: only, pids: only, cpu: only, cpuacct: only };
 }
 
-function readV1({ memory, cpuacct }: Folders) {
+function readV1({ memory, cpuacct }: Folders, identity: string) {
+  const created = Number(process.hrtime.bigint() / 1000n);
   const kills = (folder: string) =>
     Number(/^oom_kill (\d+)/m.exec(readText(path.join(folder, "memory.oom_control")))?.[1] ?? 0);
+  // v1 counts a kill only in the victim's own group, which for a container is one below ours.
+  const outOfMemoryKills = () => groupsBelow(memory).reduce((sum, folder) => sum + kills(folder), 0);
+  const memoryLimitHit = () => Number(readText(path.join(memory, "memory.failcnt"))) > 0;
   return {
     peakMemoryBytes: () => Number(readText(path.join(memory, "memory.max_usage_in_bytes"))),
     cpuSeconds: () => Number(readText(path.join(cpuacct, "cpuacct.usage"))) / 1e9,
-    // v1 counts a kill only in the victim's own group, which for a container is one below ours.
-    outOfMemoryKills: () => groupsBelow(memory).reduce((sum, folder) => sum + kills(folder), 0),
-    memoryLimitHit: () => Number(readText(path.join(memory, "memory.failcnt"))) > 0,
+    outOfMemoryKills,
+    memoryLimitHit,
+    killedForMemory: () =>
+      outOfMemoryKills() > 0 || (memoryLimitHit() && reportsMemoryKill(`/${cgroupName(identity)}`, created)),
   };
 }
 
@@ -132,6 +140,7 @@ function readV2(folder: string) {
     cpuSeconds: () =>
       Number(/^usage_usec (\d+)/m.exec(readText(path.join(folder, "cpu.stat")))?.[1] ?? 0) / 1e6,
     outOfMemoryKills: () => events("oom_kill"),
+    killedForMemory: () => events("oom_kill") > 0,
     memoryLimitHit: () => events("max") > 0,
   };
 }

@@ -128,9 +128,9 @@ function explainExit(
 ): SandboxExit {
   const exit = statusOf(code, signal);
   const { cgroup } = tree;
-  // A container's own group is gone by now, and with it the kernel's count of kills.
+  // Where the kernel's log may not be read, a kill that was not ours and a limit that was hit have to do.
   const killed = exit.kind === "signalled" && exit.signal === "SIGKILL" && !killedByUs;
-  if (cgroup !== null && (cgroup.outOfMemoryKills() > 0 || (killed && cgroup.memoryLimitHit())))
+  if (cgroup !== null && (cgroup.killedForMemory() || (killed && cgroup.memoryLimitHit())))
     return { kind: "out-of-memory" };
   if (!(exit.kind === "exited" && exit.code === 0) && tree.diskIsFull?.()) return { kind: "disk-full" };
   return exit;

@@ -38,7 +38,7 @@ function imageDigest(engine: SandboxKind, image: string): Promise<string | null>
 }
 
 /** Replaces every occurrence of a secret in any text of a value by `***`. */
-function maskSecrets<T>(value: T, secrets: readonly string[]): T {
+export function maskSecrets<T>(value: T, secrets: readonly string[]): T {
   if (typeof value === "string") {
     let text: string = value;
     for (const secret of secrets) if (secret !== "") text = text.replaceAll(secret, "***");

@@ -38,7 +38,11 @@ function dataReadable(data: string): Check {
     const names = fs.readdirSync(data);
     const first = names.find((name) => fs.statSync(path.join(data, name)).isFile());
     if (first !== undefined) fs.closeSync(fs.openSync(path.join(data, first), "r"));
-    return mustBe("data-readable", names.length > 0, `${names.length} entries: ${names.slice(0, 8).join(", ")}`);
+    return mustBe(
+      "data-readable",
+      names.length > 0,
+      `${names.length} entries: ${names.slice(0, 8).join(", ")}`,
+    );
   } catch (error) {
     return mustBe("data-readable", false, (error as Error).message);
   }

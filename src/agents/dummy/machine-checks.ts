@@ -15,7 +15,10 @@ export function machineChecks(contract: AgentContract): Check[] {
   return [
     mustBe("user", uid !== 0 || !isPrivileged(), `user ${uid} (${username}), group ${gid}`),
     noted("runtime", `Node ${process.version}, ${os.type()} ${os.release()}, ${process.arch}`),
-    noted("hardware", `${process.env.HARDWARE ?? "?"}; ${os.cpus().length} processors, ${os.totalmem()} bytes`),
+    noted(
+      "hardware",
+      `${process.env.HARDWARE ?? "?"}; ${os.cpus().length} processors, ${os.totalmem()} bytes`,
+    ),
     noted("limits", fs.existsSync("/proc/self/limits") ? fs.readFileSync("/proc/self/limits", "utf8") : "?"),
     mustBe("competition", competitionId !== "", competitionId || "COMPETITION_ID is not set"),
     mustBe("seed", Number.isSafeInteger(seed), `${seed}`),

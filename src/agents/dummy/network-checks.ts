@@ -36,12 +36,18 @@ async function proxyRefuses(): Promise<Check> {
   if (proxy === undefined) return mustBe("proxy", false, "HTTPS_PROXY is not set");
   return new Promise((resolve) => {
     const finish = (ok: boolean, detail: string) => resolve(mustBe("proxy", ok, detail));
-    const request = http.request(proxy, { method: "CONNECT", path: "mlebench.invalid:443", timeout: PATIENCE_MS });
+    const request = http.request(proxy, {
+      method: "CONNECT",
+      path: "mlebench.invalid:443",
+      timeout: PATIENCE_MS,
+    });
     request.on("connect", (response, socket) => {
       socket.destroy();
       finish(response.statusCode === 403, `a host that is on no list: status ${response.statusCode}`);
     });
-    request.on("response", (response) => finish(response.statusCode === 403, `status ${response.statusCode}`));
+    request.on("response", (response) =>
+      finish(response.statusCode === 403, `status ${response.statusCode}`),
+    );
     request.on("timeout", () => request.destroy(new Error("no answer")));
     request.on("error", (error) => finish(false, error.message));
     request.end();

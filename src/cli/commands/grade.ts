@@ -8,8 +8,6 @@ import { fileTimestamp, gradingReport } from "../../grading/report.ts";
 import type { GradingReport } from "../../grading/report-schema.ts";
 import { parseSubmissionList } from "../../grading/submission-list.ts";
 import { gradeTable, totalsLine } from "../../reporters/grades-text.ts";
-import { gradeGroup } from "../../trials/grade-group.ts";
-import { findGroup } from "../../trials/group-folder.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import {
   addDataOptions,
@@ -69,6 +67,11 @@ async function run(group: string | undefined, options: Options): Promise<ExitCod
 }
 
 async function runGroup(name: string, options: Options): Promise<ExitCode> {
+  // Loaded here, since what reads run groups takes longer to load than a list of submissions takes to grade.
+  const [{ gradeGroup }, { findGroup }] = await Promise.all([
+    import("../../trials/grade-group.ts"),
+    import("../../trials/group-folder.ts"),
+  ]);
   const folder = findGroup(name, runsFolder(options));
   if (folder === null) {
     printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");

@@ -154,7 +154,7 @@ function processesWith(identity: string): string[] {
 }
 
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { killAndResume } from "./kill-and-resume.ts";
+import { KIND } from "./kinds.ts";
 import { COMPETITION, layOutPrepared, shellAgent } from "./setting.ts";
 
 const OTHER = "leaf-classification";
@@ -27,9 +28,9 @@ describe("a run group", () => {
     // The original's spellings.
     const result = mlebench([
       ...["run", "--agent-id", "trial-probe", "--agents-dir", PROBE, "--competition-set", set, ...PLACES],
-      ...["--n-seeds", "2", "--n-workers", "2", "--name", "first", "--json"],
+      ...["--n-seeds", "2", "--n-workers", "2", "--name", "first", "--json", "--sandbox", KIND],
     ]);
-    expect(result.stderr).toContain("4 trials of trial-probe, 2 at a time, sandbox bubblewrap");
+    expect(result.stderr).toContain(`4 trials of trial-probe, 2 at a time, sandbox ${KIND}`);
     expect(result.code).toBe(0);
     const events = result.stdout
       .trim()
@@ -142,7 +143,7 @@ test("a signed run is verified by the key's public half, and by no other", () =>
       "--name",
       "signed",
     ],
-    ...["--sign", path.join(keys, "default.key")],
+    ...["--sign", path.join(keys, "default.key"), "--sandbox", KIND],
   ]);
   expect(run.code).toBe(0);
   const verify = (key: string) =>
@@ -154,7 +155,7 @@ test("a signed run is verified by the key's public half, and by no other", () =>
 test("Ctrl-C stops gently, leaves a resumable group and ends with 130", async () => {
   const child = startMlebench([
     ...["run", "--agent", "slow", "--agents-dir", agentsDir, "-c", COMPETITION, ...PLACES],
-    ...["--name", "stopped", "--grace", "1s", "--json"],
+    ...["--name", "stopped", "--grace", "1s", "--json", "--sandbox", KIND],
   ]);
   child.stdout!.once("data", () => setTimeout(() => child.kill("SIGINT"), 500));
   const [code] = await once(child, "exit");
@@ -187,6 +188,8 @@ test("a second process does not work on the same group", async () => {
       ...PLACES,
       "--name",
       "busy",
+      "--sandbox",
+      KIND,
       "--json",
     ],
   ]);
@@ -238,7 +241,7 @@ test("the harness killed five times and resumed each time finishes every trial e
     folder: temporaryFolder(),
     kills: 5,
     trials: 6,
-    sandbox: "bubblewrap",
+    sandbox: KIND,
     random: Math.random,
     log: () => {},
   });

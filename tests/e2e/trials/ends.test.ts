@@ -4,7 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { readEvents } from "../../../src/trials/events.ts";
 import { readTrial, trialPaths } from "../../../src/trials/trial-folder.ts";
-import { COMPETITION, control, KINDS, plan, runPlanned, runScript, scene } from "./setting.ts";
+import { ISOLATES, KIND, KINDS } from "./kinds.ts";
+import { COMPETITION, control, plan, runPlanned, runScript, scene } from "./setting.ts";
 
 const SUBMIT = `cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"`;
 
@@ -120,7 +121,7 @@ while :; do sleep 0.1; done`;
   });
 });
 
-test("an agent over its memory is killed and marked, and still collected", async () => {
+test.runIf(ISOLATES)("an agent over its memory is killed and marked, and still collected", async () => {
   const script = `${SUBMIT}\nsleep 0.3\nperl -e 'my $x = "x" x (400 * 1024 * 1024); sleep 5'`;
   const { trial } = await runScript(script, {
     sandbox: "bubblewrap",
@@ -162,7 +163,7 @@ test("when the harness itself fails, what the agent left is kept and the trial c
 
 test("an agent that submits thousands of times is followed without falling behind", async () => {
   const script = `i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo "id,$i" > "$SUBMISSION_DIR/submission.csv"; done`;
-  const { trial, trialFolder } = await runScript(script, { sandbox: "bubblewrap" });
+  const { trial, trialFolder } = await runScript(script, { sandbox: KIND });
   expect(trial.outcome?.stopReason).toBe("exited");
   expect(fs.readFileSync(path.join(trialFolder, "submission/submission.csv"), "utf8")).toBe("id,4000\n");
   expect(trial.submissions.at(-1)?.sha256).toBe(trial.final?.sha256);
@@ -173,7 +174,7 @@ test("an agent that leaves links, pipes and a deep tree is collected without the
 cd "$CODE_DIR"; ln -s /etc etc; mkfifo pipe; echo kept > train.py; chmod 000 train.py
 d=.; for i in $(seq 60); do d=$d/deeper; mkdir $d; done; echo lost > $d/file
 exit 0`;
-  const { trial, trialFolder } = await runScript(script, { sandbox: "bubblewrap" });
+  const { trial, trialFolder } = await runScript(script, { sandbox: KIND });
   expect(trial.notes).toContain("code: etc is a symbolic link and was not kept");
   expect(trial.notes).toContain("code: pipe is no regular file and was not kept");
   expect(trial.notes.some((note) => note.includes("40 levels"))).toBe(true);
@@ -181,7 +182,7 @@ exit 0`;
   expect(fs.readdirSync(path.join(trialFolder, "code")).sort()).toEqual(["deeper", "train.py"]);
 });
 
-test("seeds and materials reach the agent, and materials mark the result", async () => {
+test.runIf(ISOLATES)("seeds and materials reach the agent, and materials mark the result", async () => {
   const setting = scene(`${SUBMIT}\ncat /home/materials/note.txt; echo "seed=$MLEBENCH_SEED"; exit 0`);
   const materials = path.join(setting.root, "materials");
   fs.mkdirSync(materials);

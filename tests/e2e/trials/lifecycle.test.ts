@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEvents } from "../../../src/trials/events.ts";
-import { KINDS, runScript } from "./setting.ts";
+import { KINDS } from "./kinds.ts";
+import { runScript } from "./setting.ts";
 
 const GOOD = fs.readFileSync("tests/agents/trial-probe/start.sh", "utf8");
 

@@ -3,7 +3,6 @@ import path from "node:path";
 import { resolveAgent } from "../../../src/agents/load-definitions.ts";
 import { localExecutor } from "../../../src/executors/local.ts";
 import { hardwareText, thisMachine } from "../../../src/executors/machine.ts";
-import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
 import type { GroupSettings } from "../../../src/trials/group-schema.ts";
 import { type GroupRequest, planGroup } from "../../../src/trials/plan-group.ts";
 import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/run-group.ts";
@@ -136,6 +135,3 @@ export async function runPlanned(folder: string, change: Partial<GroupControl> =
   const trialFolder = path.join(folder, outcome.group.trials[0].id);
   return { folder, outcome, trialFolder, trial: readTrial(trialFolder)! };
 }
-
-/** The kinds that isolate and work on this machine; CI installs them. */
-export const KINDS: readonly SandboxKind[] = ["process", "bubblewrap"];

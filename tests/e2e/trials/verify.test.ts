@@ -7,6 +7,7 @@ import type { Verification } from "../../../src/trials/verification.ts";
 import { verifyGroup } from "../../../src/trials/verify-group.ts";
 import { verifyTrial } from "../../../src/trials/verify-trial.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { KIND } from "./kinds.ts";
 import { plan, runPlanned, scene } from "./setting.ts";
 
 const SCRIPT = `
@@ -27,11 +28,7 @@ beforeAll(async () => {
   keys = path.join(setting.root, "keys");
   createKey(keys, "mine");
   createKey(keys, "other");
-  group = await plan(
-    setting,
-    { sandbox: "bubblewrap", signingKey: path.join(keys, "mine.key") },
-    { seeds: 2 },
-  );
+  group = await plan(setting, { sandbox: KIND, signingKey: path.join(keys, "mine.key") }, { seeds: 2 });
   const stop = new AbortController();
   // An earlier attempt belongs to the record, too.
   await runPlanned(group, {

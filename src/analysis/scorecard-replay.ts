@@ -1,0 +1,111 @@
+import fs from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { fileDigests, folderDigest, regularFiles } from "../trials/folder-digest.ts";
+import type { ResultLine } from "./scorecard-result-line.ts";
+import type { TrialRecord } from "./trial-records.ts";
+
+/** A trial run again by the command it recorded. */
+export type ReplayOutcome =
+  | { status: "ran"; submissionSha256: string | null; score: number | null }
+  | { status: "failed"; message: string };
+
+/** Runs a trial's recorded command again in a sandbox, with the same seed and limits. Comes from outside. */
+export type ReplayTrial = (trialFolder: string, command: readonly string[]) => Promise<ReplayOutcome>;
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** The agent's paths are those of its sandbox; what was collected lies in folders of the same names. */
+export function collectedFile(trialFolder: string, reported: string): string | null {
+  const relative = reported.replace(/^\/home\//, "").replace(/^\.\//, "");
+  const candidates = [relative, `submission/${relative}`, `code/${relative}`, `logs/${relative}`];
+  for (const candidate of candidates) {
+    const file = path.resolve(trialFolder, candidate);
+    const inside = file.startsWith(`${path.resolve(trialFolder)}${path.sep}`);
+    if (inside && fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  }
+  return null;
+}
+
+export interface Hashes {
+  submission: string | null;
+  /** Any of these is right: the digest of the code folder, or of one file in it. */
+  code: string[];
+}
+
+export async function hashesOf({ folder, trial }: TrialRecord): Promise<Hashes> {
+  const codeFolder = folder === null ? null : path.join(folder, "code");
+  const code: string[] = [];
+  if (
+    codeFolder !== null &&
+    fs.existsSync(codeFolder) &&
+    regularFiles(codeFolder).length <= MOST_CODE_FILES
+  ) {
+    code.push(await folderDigest(codeFolder), ...(await fileDigests(codeFolder)).map((file) => file.sha256));
+  }
+  return { submission: trial?.final?.sha256 ?? null, code };
+}
+
+const MOST_CODE_FILES = 2_000;
+
+/** `R` without running anything: half, when the command is there and both hashes are those of the files on disk. */
+export function declaredReplay({ replay }: ResultLine, hashes: Hashes): number {
+  const code = replay.code_sha256 ?? "";
+  const submission = replay.submission_sha256 ?? "";
+  const wellFormed = SHA256.test(code) && SHA256.test(submission);
+  return wellFormed && hashes.code.includes(code) && hashes.submission === submission ? 0.5 : 0;
+}
+
+const SAME_SCORE = { absolute: 1e-5, relative: 0.001 };
+
+/** `R` of a replay that was executed: the same bytes, or as good as the same score. */
+export function executedReplay(outcome: ReplayOutcome, hashes: Hashes, score: number | null): number {
+  if (outcome.status === "failed") return 0;
+  if (outcome.submissionSha256 !== null && outcome.submissionSha256 === hashes.submission) return 1;
+  if (outcome.score === null || score === null) return 0;
+  const allowed = Math.max(SAME_SCORE.absolute, SAME_SCORE.relative * Math.abs(score));
+  return Math.abs(outcome.score - score) <= allowed ? 0.8 : 0;
+}
+
+const PRESENT: Record<string, RegExp> = {
+  "language or runtime version": /^(language|runtime|python|node|r|julia)(_?version)?$/i,
+  "package list or lockfile": /^(packages|requirements|lockfile(_sha256)?|dependencies)$/i,
+  "system and hardware": /^(os|platform|cpu|gpu|hardware)$/i,
+  "data fingerprint": /^data(_fingerprint|_sha256)?$/i,
+  "code hash": /^code_sha256$/i,
+};
+
+export interface EnvironmentCheck {
+  share: number;
+  absent: string[];
+}
+
+/** `E`: how much of the environment is stated and, where the harness knows better, true. */
+export function environmentCheck(line: ResultLine, record: TrialRecord, hashes: Hashes): EnvironmentCheck {
+  const { replay } = line;
+  const stated = environmentOf(line, record.folder);
+  if (replay.code_sha256 !== undefined) stated.code_sha256 ??= replay.code_sha256;
+  const known = new Set(["data fingerprint", "code hash"]);
+  const right = (name: string, value: unknown): boolean => {
+    if (value === null || value === "" || value === undefined) return false;
+    if (!known.has(name)) return true;
+    if (name === "code hash") return hashes.code.length === 0 || hashes.code.includes(String(value));
+    return record.trial === null || String(value) === record.trial.competition.data.public;
+  };
+  const absent = Object.entries(PRESENT).flatMap(([name, pattern]) =>
+    Object.entries(stated).some(([key, value]) => pattern.test(key) && right(name, value)) ? [] : [name],
+  );
+  const total = Object.keys(PRESENT).length;
+  return { share: (total - absent.length) / total, absent };
+}
+
+function environmentOf({ replay }: ResultLine, folder: string | null): Record<string, unknown> {
+  if (typeof replay.environment !== "string") return { ...replay.environment };
+  const file = folder === null ? null : collectedFile(folder, replay.environment);
+  if (file === null || fs.statSync(file).size > 2 ** 20) return {};
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(fs.readFileSync(file, "utf8")));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,100 @@
+import type { Leaderboard } from "../../leaderboards/leaderboard-schema.ts";
+import { standing } from "../../leaderboards/standing.ts";
+import { html, type Markup, NOTHING } from "./markup.ts";
+import { pixel, scoreText } from "./numbers.ts";
+
+export interface StandingPoint {
+  score: number;
+  /** The agent's colour class. */
+  colour: string;
+  title: string;
+}
+
+const WIDTH = 340;
+const HEIGHT = 168;
+const LEFT = 26;
+const RIGHT = 334;
+const TOP = 24;
+const BOTTOM = 146;
+const LABEL_GAP = 13;
+
+/**
+ * Scores on the human field: the curve says which share of teams a score beats, better scores lie to the right.
+ * The window is around the medals; what lies beyond it is drawn at its edge, as an arrow.
+ */
+export function standingChart(board: Leaderboard, points: readonly StandingPoint[], label: string): Markup {
+  const good = (score: number) => (board.lowerIsBetter ? -score : score);
+  const [from, to] = windowOf(board, good);
+  const clamp = (g: number) => Math.min(to, Math.max(from, g));
+  const x = (score: number) => pixel(LEFT + ((clamp(good(score)) - from) / (to - from)) * (RIGHT - LEFT));
+  const y = (percentile: number) => pixel(BOTTOM - (percentile / 100) * (BOTTOM - TOP));
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
+${[0, 50, 100].map((share) => html`<line class="grid" x1="${LEFT}" y1="${y(share)}" x2="${RIGHT}" y2="${y(share)}"/><text class="tick" x="${LEFT - 4}" y="${y(share) + 3}" text-anchor="end">${share}</text>`)}
+${curve(board, x, y, (score) => good(score) >= from && good(score) <= to)}
+${medalLines(board, x, (score) => good(score) >= from && good(score) <= to)}
+${points.map((point) => mark(point, board, x, y, good(point.score) < from ? -1 : good(point.score) > to ? 1 : 0))}
+<text class="tick" x="${LEFT}" y="${HEIGHT - 6}">${scoreText(board.lowerIsBetter ? -from : from)}</text>
+<text class="tick" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">better →</text>
+<text class="tick" x="${RIGHT}" y="${HEIGHT - 6}" text-anchor="end">${scoreText(board.lowerIsBetter ? -to : to)}</text>
+</svg>`;
+}
+
+/** Boards have long tails; a window of a few times the way from median to gold shows what matters. */
+function windowOf(board: Leaderboard, good: (score: number) => number): [number, number] {
+  const [best, gold, median, tail] = [board.quantiles[0], board.gold, board.median, board.quantiles[85]].map(
+    good,
+  );
+  const span = gold - median || best - tail || Math.abs(best) || 1;
+  const from = Math.max(tail, median - 1.4 * span);
+  const to = Math.min(Math.max(best, gold), gold + 0.9 * span);
+  const margin = 0.05 * (to - from || span);
+  return [Math.min(from, median) - margin, Math.max(to, gold) + margin];
+}
+
+type Scale = (value: number) => number;
+
+function curve(board: Leaderboard, x: Scale, y: Scale, inside: (score: number) => boolean): Markup {
+  const steps: string[] = [];
+  for (let i = board.quantiles.length - 1; i >= 0; i--) {
+    if (inside(board.quantiles[i])) steps.push(`${x(board.quantiles[i])},${y(100 - i)}`);
+  }
+  if (steps.length === 0) return NOTHING;
+  const [first, last] = [steps[0].split(","), steps.at(-1)!.split(",")];
+  const line = [`${LEFT},${first[1]}`, ...steps, `${RIGHT},${last[1]}`].join(" ");
+  return html`<polygon class="field" points="${LEFT},${BOTTOM} ${line} ${RIGHT},${BOTTOM}"/><polyline class="field-line" points="${line}"/>`;
+}
+
+/** Labels keep their distance, lines stay where they belong. */
+function medalLines(board: Leaderboard, x: Scale, inside: (score: number) => boolean): Markup[] {
+  let previous = Number.NEGATIVE_INFINITY;
+  const lines = [
+    ["median", "M", board.median],
+    ["bronze", "B", board.bronze],
+    ["silver", "S", board.silver],
+    ["gold", "G", board.gold],
+  ] as const;
+  return lines.map(([name, letter, score]) => {
+    if (!inside(score)) return NOTHING;
+    const at = x(score);
+    const labelAt = Math.min(RIGHT - 4, Math.max(at, previous + LABEL_GAP));
+    previous = labelAt;
+    return html`<line class="line-${name}" x1="${at}" y1="${TOP - 6}" x2="${at}" y2="${BOTTOM}"/><text class="medal-letter" x="${labelAt}" y="${TOP - 10}" text-anchor="middle">${letter}</text>`;
+  });
+}
+
+function mark(
+  { score, colour, title }: StandingPoint,
+  board: Leaderboard,
+  x: Scale,
+  y: Scale,
+  beyond: -1 | 0 | 1,
+) {
+  const place = standing(score, board);
+  if (place === null) return NOTHING;
+  const [cx, cy] = [x(score), y(place.percentile)];
+  const name = html`<title>${title}</title>`;
+  if (beyond === 0) return html`<circle class="dot ${colour}" cx="${cx}" cy="${cy}" r="4.5">${name}</circle>`;
+  const tip = cx + beyond * 2;
+  const back = tip - beyond * 8;
+  return html`<polygon class="dot ${colour}" points="${tip},${cy} ${back},${cy - 5} ${back},${cy + 5}">${name}</polygon>`;
+}

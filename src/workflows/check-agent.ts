@@ -1,0 +1,42 @@
+import type { AgentDefinition, AgentOutcome } from "../agents/agent.ts";
+import { unknownFields } from "../agents/definition-schema.ts";
+import type { ListedAgent } from "../agents/load-definitions.ts";
+import { resolveEntry } from "../agents/resolve-entry.ts";
+import type { SandboxKind } from "../sandbox/kinds.ts";
+import { chooseSandbox, unmetRequirement } from "../trials/choose-sandbox.ts";
+
+export interface AgentCheck {
+  id: string;
+  file: string;
+  /** Where it would run; null when it would not. */
+  sandbox: SandboxKind | null;
+  /** Each keeps it from running, and says what to do. */
+  problems: { message: string; nextStep: string }[];
+  notes: string[];
+}
+
+/** Everything about an agent that can be found out without starting it. */
+export async function checkAgent(listed: ListedAgent): Promise<AgentCheck> {
+  const { id, file, entry } = listed;
+  const misspelt = unknownFields(entry).map((name) => `nothing reads its field "${name}"`);
+  const check: AgentCheck = { id, file, sandbox: null, problems: [], notes: misspelt };
+  const resolved: AgentOutcome = resolveEntry(entry, listed);
+  if (resolved.status !== "found") return { ...check, problems: [resolved] };
+  check.notes.push(...resolved.notes);
+  return { ...check, ...(await placeFor(resolved.agent, check.notes)) };
+}
+
+async function placeFor(
+  agent: AgentDefinition,
+  notes: readonly string[],
+): Promise<Pick<AgentCheck, "sandbox" | "problems" | "notes">> {
+  const choice = await chooseSandbox(null, agent);
+  if (choice.status === "refused") return { sandbox: null, problems: [choice], notes: [...notes] };
+  const { capabilities } = choice;
+  const unmet = unmetRequirement(capabilities, [], agent.network.mode);
+  return {
+    sandbox: unmet === null ? capabilities.kind : null,
+    problems: unmet === null ? [] : [unmet],
+    notes: [...notes, ...choice.notes],
+  };
+}

@@ -1,0 +1,69 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Check } from "../../../src/agents/dummy/check.ts";
+import { trialPaths } from "../../../src/trials/trial-folder.ts";
+import { canTest } from "../sandbox/sandbox-rig.ts";
+import { COMPETITION, plan, type RanGroup, runPlanned, scene } from "../trials/setting.ts";
+
+const SAMPLE = `tests/golden/vectors/prepare/${COMPETITION}/expected/public/sample_submission.csv`;
+const bubblewrap = await canTest("bubblewrap");
+
+function submissionOf({ trialFolder }: RanGroup): Buffer {
+  return fs.readFileSync(path.join(trialFolder, "submission/submission.csv"));
+}
+
+function checksOf({ trialFolder }: RanGroup): { passed: boolean; checks: Check[] } {
+  return JSON.parse(fs.readFileSync(path.join(trialFolder, "logs/dummy.json"), "utf8"));
+}
+
+function outputOf({ trialFolder }: RanGroup): string {
+  const { stdout, stderr } = trialPaths(trialFolder);
+  return fs.readFileSync(stdout, "utf8") + fs.readFileSync(stderr, "utf8");
+}
+
+async function run(agentId: string, change: Parameters<typeof plan>[1]): Promise<RanGroup> {
+  return runPlanned(await plan(scene(""), { agentId, ...change }));
+}
+
+test("sample runs without isolation as well, and submits the sample submission", async () => {
+  const ran = await run("sample", { sandbox: "process" });
+  expect(ran.trial.outcome, outputOf(ran)).toMatchObject({ stopReason: "exited" });
+  expect(submissionOf(ran)).toEqual(fs.readFileSync(SAMPLE));
+  expect(outputOf(ran)).toBe("submitted sample_submission.csv\nSubmission is valid.\n");
+});
+
+test("dummy without isolation reports the private data it can read, and fails", async () => {
+  const ran = await run("dummy", { sandbox: "process" });
+  expect(ran.trial.outcome).toMatchObject({ stopReason: "failed", exitCode: 1 });
+  const failed = checksOf(ran).checks.filter(({ ok }) => !ok);
+  expect(failed.map(({ name }) => name.replace(/ \/.*\//, " "))).toContain("no-private-data private");
+  expect(failed.map(({ name }) => name)).toContain("data-not-writable");
+});
+
+describe.skipIf(!bubblewrap)("in bubblewrap", () => {
+  test("sample submits the sample submission, with the harness's Node mounted", async () => {
+    const ran = await run("sample", { sandbox: "bubblewrap" });
+    expect(ran.trial.outcome, outputOf(ran)).toMatchObject({ stopReason: "exited" });
+    expect(submissionOf(ran)).toEqual(fs.readFileSync(SAMPLE));
+    expect(ran.trial.validationCalls).toBe(1);
+    const mounts = ran.trial.sandbox.policy?.mounts ?? [];
+    expect(mounts).toContainEqual({
+      host: fs.realpathSync(process.execPath),
+      inside: "/run/mlebench/bin/node",
+      mode: "read-only",
+    });
+  });
+
+  test.each([{ mode: "none" as const }, { mode: "allow-list" as const, hosts: ["example.org"] }])(
+    "dummy finds nothing wrong with network $mode",
+    async (network) => {
+      const ran = await run("dummy", { sandbox: "bubblewrap", network });
+      const { passed, checks } = checksOf(ran);
+      expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+      expect(passed).toBe(true);
+      expect(ran.trial.outcome).toMatchObject({ stopReason: "exited" });
+      expect(submissionOf(ran)).toEqual(fs.readFileSync(SAMPLE));
+    },
+  );
+});

@@ -1,0 +1,227 @@
+import fs from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { AgentDefinition } from "../../../src/agents/agent.ts";
+import { loadAgents, resolveAgent } from "../../../src/agents/load-definitions.ts";
+import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+function agentsFolder(files: Record<string, string>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeText(folder, name, text);
+  return folder;
+}
+
+function found(id: string, folder: string): AgentDefinition {
+  const outcome = resolveAgent(id, [folder]);
+  if (outcome.status !== "found") throw new Error(outcome.message);
+  return outcome.agent;
+}
+
+/** Written after the original's rules: anchors, merge keys, helper maps, secrets, arguments. */
+const ORIGINAL = {
+  "tree/start.sh": "",
+  "tree/Dockerfile": "",
+  "tree/config.yaml": `
+vars:
+  step_count: &step_count 500
+  time_limit: &time_limit 86400
+
+defaults: &defaults
+  start: tree/start.sh
+  dockerfile: tree/Dockerfile
+  kwargs_type: omegaconf
+  env_vars: &env_vars
+    TIME_LIMIT_SECS: *time_limit
+    STEP_LIMIT: *step_count
+
+kwargs_common: &kwargs_common
+  agent.steps: *step_count
+  agent.search.debug_prob: 1.0
+  copy_data: False
+  note: null
+
+tree:
+  <<: *defaults
+  kwargs:
+    <<: *kwargs_common
+    agent.code.model: some-model
+  env_vars:
+    <<: *env_vars
+    API_KEY: \${{ secrets.TREE_TEST_KEY }} dropped
+
+tree/argparse:
+  <<: *defaults
+  kwargs_type: argparse
+  kwargs:
+    steps: 8
+    list: [1, two, 2.5]
+`,
+};
+
+describe("a definition of the original", () => {
+  test("loads unchanged: anchors, merge keys, arguments as Python writes them", () => {
+    vi.stubEnv("TREE_TEST_KEY", "s3cret");
+    expect(found("tree", agentsFolder(ORIGINAL))).toEqual({
+      id: "tree",
+      name: "tree",
+      folder: null,
+      command: [
+        "bash",
+        "/home/agent/start.sh",
+        "agent.steps=500",
+        "agent.search.debug_prob=1.0",
+        "copy_data=False",
+        "note=None",
+        "agent.code.model=some-model",
+      ],
+      env: { TIME_LIMIT_SECS: "86400", STEP_LIMIT: "500", API_KEY: "s3cret" },
+      secrets: ["s3cret"],
+      mounts: [],
+      limits: {},
+      network: { mode: "none" },
+      sandbox: null,
+      image: "tree",
+      writableRoot: true,
+    });
+  });
+
+  test("with argparse gets one option a value", () => {
+    const { command } = found("tree/argparse", agentsFolder(ORIGINAL));
+    expect(command.slice(2)).toEqual(["--steps", "8", "--list", "[1, 'two', 2.5]"]);
+  });
+
+  test("whose secret is not set is refused, and the variable is named", () => {
+    vi.stubEnv("TREE_TEST_KEY", undefined);
+    expect(resolveAgent("tree", [agentsFolder(ORIGINAL)])).toMatchObject({
+      status: "refused",
+      message: "tree needs TREE_TEST_KEY, and the environment has no such variable.",
+    });
+  });
+
+  test("lists its agents without the helper maps", () => {
+    const { agents } = loadAgents([agentsFolder(ORIGINAL)]);
+    const own = agents.map(({ id }) => id).filter((id) => id.startsWith("tree"));
+    expect(own).toEqual(["tree", "tree/argparse"]);
+    expect(agents.map(({ id }) => id)).not.toContain("defaults");
+  });
+
+  test("that is privileged is refused unless the user accepts it", () => {
+    const files = {
+      ...ORIGINAL,
+      "tree/config.yaml":
+        "root:\n  start: tree/start.sh\n  dockerfile: tree/Dockerfile\n  privileged: true\n",
+    };
+    const folder = agentsFolder(files);
+    expect(resolveAgent("root", [folder]).status).toBe("refused");
+    vi.stubEnv("I_ACCEPT_RUNNING_PRIVILEGED_CONTAINERS", "T");
+    expect(resolveAgent("root", [folder])).toMatchObject({
+      status: "found",
+      notes: ["it asks for a privileged container; it runs without privileges", expect.any(String)],
+    });
+  });
+
+  test("whose start script does not exist is broken, and the script is named", () => {
+    const folder = agentsFolder({ "a/config.yaml": "a: { start: a/start.sh, dockerfile: a/Dockerfile }" });
+    expect(resolveAgent("a", [folder])).toMatchObject({
+      status: "broken",
+      message: expect.stringContaining("names a/start.sh"),
+    });
+  });
+});
+
+describe("a definition of ours", () => {
+  test("has limits with units, a network and a sandbox", () => {
+    const folder = agentsFolder({
+      "mine/config.yaml": `
+mine:
+  command: [python3, main.py]
+  kwargs: { depth: 3 }
+  kwargs_type: argparse
+  sandbox: bubblewrap
+  limits: { time: 1.5h, memory: 16GB, cpus: 2, processes: 100, disk: 512MB, steps: 7 }
+  network: { allow-list: [api.example.org, "*.example.com:8443"] }
+`,
+    });
+    expect(found("mine", folder)).toMatchObject({
+      folder: path.join(folder, "mine"),
+      command: ["python3", "main.py", "--depth", "3"],
+      limits: {
+        timeSeconds: 5400,
+        memoryBytes: 16 * 2 ** 30,
+        cpus: 2,
+        processes: 100,
+        diskBytes: 2 ** 29,
+        steps: 7,
+      },
+      network: { mode: "allow-list", hosts: ["api.example.org", "*.example.com:8443"] },
+      sandbox: "bubblewrap",
+      image: null,
+    });
+  });
+
+  test.each([
+    ["{}", "a command, an image, or a start script"],
+    ["{ command: [] }", "command"],
+    ["{ command: [a], limits: { time: soon } }", "24h"],
+    ["{ command: [a], limits: { memori: 1GB } }", "memori"],
+    ["{ command: [a], network: allow-list }", "allow-list: [host"],
+    ["{ command: [a], network: { allow-list: ['http://x/'] } }", "allow-list"],
+    ["{ command: [a], kwargs: { b: 1 } }", "kwargs_type"],
+    ["{ command: [a], sandbox: chroot }", "sandbox"],
+    ["{ runtime: node, start: x }", "runtime"],
+    ["just text", "object"],
+  ])("%s is broken, and the sentence says why", (text, expected) => {
+    const outcome = resolveAgent("a", [agentsFolder({ "a/config.yaml": `a: ${text}` })]);
+    expect(outcome).toMatchObject({ status: "broken", message: expect.stringContaining(expected) });
+  });
+});
+
+describe("finding an agent", () => {
+  test("the first file that has the id wins, built-in ones come last", () => {
+    const folder = agentsFolder({
+      "a/config.yaml": "twice: { command: [first] }",
+      "b/config.yaml": "twice: { command: [second] }\nsample: { command: [mine] }",
+    });
+    expect(found("twice", folder).command).toEqual(["first"]);
+    expect(found("sample", folder).command).toEqual(["mine"]);
+    expect(found("sample", agentsFolder({})).command[0]).toBe("/run/mlebench/bin/node");
+  });
+
+  test("an unknown id says where was looked", () => {
+    const folder = agentsFolder({});
+    expect(resolveAgent("nobody", [folder])).toMatchObject({
+      status: "unknown",
+      message: expect.stringContaining(folder),
+    });
+  });
+
+  test("a file that blows itself up with anchors is broken, not fatal", () => {
+    const levels = Array.from({ length: 9 }, (_, i) =>
+      i === 0 ? "l0: &l0 [x, x, x, x, x, x, x, x, x, x]" : `l${i}: &l${i} [${Array(10).fill(`*l${i - 1}`)}]`,
+    );
+    const outcome = resolveAgent("a", [agentsFolder({ "a/config.yaml": levels.join("\n") })]);
+    expect(outcome.status).toBe("broken");
+  });
+
+  test("whatever a file holds, there is an outcome", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "config.yaml");
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.json().map((text) => `{"a": ${text}}`),
+        ),
+        (text) => {
+          fs.writeFileSync(file, text);
+          expect(["broken", "unknown", "found", "refused"]).toContain(resolveAgent("a", [folder]).status);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
