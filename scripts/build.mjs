@@ -26,9 +26,12 @@ for (const id of ids) copyAssets(id);
 for (const id of builtInAgents()) await bundleAgent(id);
 emitTypes();
 fs.chmodSync(path.join(fresh, "cli/main.js"), 0o755);
-// Swapping whole folders leaves no moment in which half of a build can be run.
-fs.rmSync(dist, { recursive: true, force: true });
+// Swapping whole folders leaves no moment in which half of a build can be run; deleting the old one first would leave
+// a second in which there is none.
+const old = path.join(root, `dist.${process.pid}.old`);
+if (fs.existsSync(dist)) fs.renameSync(dist, old);
 fs.renameSync(fresh, dist);
+fs.rmSync(old, { recursive: true, force: true });
 
 function sourceFiles(folder) {
   const files = fs.readdirSync(path.join(root, "src", folder));

@@ -16,10 +16,10 @@ const COLUMNS = [
   ["", ({ met }) => (met === null ? "" : met ? "pass" : "FAIL")],
 ];
 
-export function printTable({ machine, results }) {
+export function printTable({ machine, repeats, results }) {
   const { date, cpu, cores, memoryGB, node } = machine;
   console.log(`${date} · ${cpu}, ${cores} cores, ${memoryGB} GB · Node ${node}`);
-  console.log("100 iterations on every fold; seconds are sums over the folds, the least of several runs.");
+  console.log(`100 iterations on every fold; seconds are sums over the folds, the least of ${repeats} runs.`);
   console.log("Targets: CPU ≤ 2.5 ×, wall ≤ 1.5 ×, loss no worse than allowed.\n");
   const lines = [
     COLUMNS.map(([title]) => title),

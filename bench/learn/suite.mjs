@@ -38,7 +38,14 @@ export async function run(argv) {
     if (!options.json) process.stderr.write(`${set.name} …\n`);
     results.push(compare(set, bundle, python, repeats));
   }
-  const report = { schema: "mlebench/bench-learn", version: 1, machine: describeMachine(), python, results };
+  const report = {
+    schema: "mlebench/bench-learn",
+    version: 1,
+    machine: describeMachine(),
+    python,
+    repeats,
+    results,
+  };
   if (options.json) console.log(JSON.stringify(report, null, 2));
   else printTable(report);
   return results.some(({ met }) => met === false) ? 1 : 0;

@@ -7,13 +7,13 @@ import { numbered } from "./tables.mjs";
 
 const LARGEST_PNG = 60_000;
 
-/** 360 of each of the ten kinds of garment, as PNG files. */
+/** 280 of each of the ten kinds of garment, as PNG files. */
 export function makeGarments(packages) {
   const folder = path.join(packages, "fashion-mnist/package/src/clothes");
   const pictures = [];
   for (let label = 0; label < 10; label++) {
     const { data } = JSON.parse(fs.readFileSync(path.join(folder, `${label}.json`), "utf8"));
-    const chosen = shuffled(data.keys(), seeded(10 + label)).slice(0, 360);
+    const chosen = shuffled(data.keys(), seeded(10 + label)).slice(0, 280);
     for (const i of chosen) pictures.push({ label, pixels: data[i] });
   }
   const order = shuffled(pictures, seeded(8));

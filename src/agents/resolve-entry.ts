@@ -81,13 +81,6 @@ export function resolveEntry(
   return { status: "found", agent, file, notes };
 }
 
-/** The variables an entry wants instead of values. */
-export function secretsOf(entry: Pick<AgentEntry, "kwargs" | "env_vars">): string[] {
-  const values = [...Object.values(entry.kwargs), ...Object.values(entry.env_vars)];
-  const names = values.map((value) => (typeof value === "string" ? SECRET.exec(value)?.[1] : undefined));
-  return [...new Set(names.filter((name) => name !== undefined))];
-}
-
 function withSecrets(values: Record<string, YamlValue>, environment: NodeJS.ProcessEnv) {
   const resolved: Record<string, string> = {};
   const secrets: string[] = [];

@@ -11,7 +11,8 @@ export interface ReportSource {
   runsDir: string;
 }
 
-export type SourceOutcome = ReportsOutcome & { skipped: string[] };
+/** `groups` are the run groups that reports were read from. */
+export type SourceOutcome = ReportsOutcome & { skipped: string[]; groups: string[] };
 
 export function readSource(source: ReportSource): SourceOutcome {
   const given = [source.gradingReports, source.runs, source.experimentId].filter(
@@ -20,7 +21,7 @@ export function readSource(source: ReportSource): SourceOutcome {
   if (given.length !== 1) {
     return failed("Name the reports by exactly one of --grading-reports, --runs and --experiment-id.");
   }
-  if (source.gradingReports) return { ...readReports(source.gradingReports), skipped: [] };
+  if (source.gradingReports) return { ...readReports(source.gradingReports), skipped: [], groups: [] };
   if (source.runs) return fromGroups(source.runs);
   const groups = experimentGroups(source.runsDir, source.experimentId!);
   return typeof groups === "string" ? failed(groups) : fromGroups(groups);
@@ -30,14 +31,17 @@ export function readSource(source: ReportSource): SourceOutcome {
 function fromGroups(groups: readonly string[]): SourceOutcome {
   const files: string[] = [];
   const skipped: string[] = [];
+  const reported: string[] = [];
   for (const group of groups.toSorted(byText)) {
     const found = groupReport(group);
-    if (found.ok) files.push(found.file);
-    else if (found.message.includes("holds no grading report")) skipped.push(found.message);
+    if (found.ok) {
+      files.push(found.file);
+      reported.push(group);
+    } else if (found.message.includes("holds no grading report")) skipped.push(found.message);
     else return failed(found.message);
   }
   if (files.length === 0) return { ...failed("None of the run groups holds a grading report."), skipped };
-  return { ...readReports(files), skipped };
+  return { ...readReports(files), skipped, groups: reported };
 }
 
 function experimentGroups(runsDir: string, experimentId: string): string[] | string {
@@ -50,5 +54,5 @@ function experimentGroups(runsDir: string, experimentId: string): string[] | str
 }
 
 function failed(message: string): SourceOutcome {
-  return { ok: false, message, skipped: [] };
+  return { ok: false, message, skipped: [], groups: [] };
 }

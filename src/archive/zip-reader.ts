@@ -1,4 +1,4 @@
-import { closeSync, createReadStream } from "node:fs";
+import { closeSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
@@ -209,11 +209,9 @@ async function streamLarge(
       write(chunk);
     }
   };
-  const chunkSize = 1 << 20;
-  const end = start + entry.packedBytes - 1;
-  const source = createReadStream("", { fd: zip.fd, autoClose: false, start, end, highWaterMark: chunkSize });
+  const source = packedChunks(zip.fd, start, entry.packedBytes);
   try {
-    if (entry.method === deflated) await pipeline(source, createInflateRaw({ chunkSize }), consume);
+    if (entry.method === deflated) await pipeline(source, createInflateRaw({ chunkSize: CHUNK }), consume);
     else await pipeline(source, consume);
   } catch (error) {
     // Leaving the loop early closes the stream, which it reports as an error of its own.
@@ -222,6 +220,18 @@ async function streamLarge(
   if (job.signal?.aborted) return interrupted(job);
   if (bytes !== entry.bytes) return sizeProblem(zip, entry);
   return crc === entry.crc ? null : checksumProblem(zip, entry);
+}
+
+const CHUNK = 1 << 20;
+
+/** Not a read stream on the descriptor: one that is left early closes the descriptor, which is not its own. */
+function* packedChunks(fd: number, start: number, bytes: number): Generator<Buffer> {
+  for (let done = 0; done < bytes; ) {
+    const chunk = readAt(fd, start + done, Math.min(CHUNK, bytes - done));
+    if (chunk.length === 0) return;
+    done += chunk.length;
+    yield chunk;
+  }
 }
 
 function interrupted(job: UnpackJob): ArchiveProblem {

@@ -57,9 +57,15 @@ export function fillScratch(scratch: string, nameserver: string | null): Scratch
 export function bubblewrapArguments(
   request: SandboxRequest,
   { etc, tmp }: ScratchParts,
-  options: { blockFd: number; infoFd: number; hidden: readonly string[]; at(host: string): string },
+  options: {
+    blockFd: number;
+    infoFd: number;
+    hidden: readonly string[];
+    sockets: readonly { host: string; inside: string }[];
+    at(host: string): string;
+  },
 ): string[] {
-  const { blockFd, infoFd, hidden, at } = options;
+  const { blockFd, infoFd, hidden, sockets, at } = options;
   const user = request.asRoot ? "0" : "1000";
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net"],
@@ -76,6 +82,7 @@ export function bubblewrapArguments(
       at(host),
       inside,
     ]),
+    ...sockets.flatMap(({ host, inside }) => ["--bind", host, inside]),
     ...["--remount-ro", "/", "--chdir", request.workingFolder],
     ...["--info-fd", `${infoFd}`, "--block-fd", `${blockFd}`],
   ];

@@ -9,10 +9,11 @@ import { type CappedOutput, openCappedOutputs } from "./capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
 import { findProgram } from "./find-program.ts";
-import { type Companion, forwardInto } from "./forwarder.ts";
+import { type Companion, forwardInside, forwardInto } from "./forwarder.ts";
 import { launch } from "./launch.ts";
 import { cgroupAbilities, decideLimits, POLLED_BY } from "./limit-policy.ts";
 import { canLimitDisk, DISK_NEXT_STEP, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
+import { MARKER_VARIABLE, markedTree } from "./marked-tree.ts";
 import { allForwards } from "./network.ts";
 import { packageFolders } from "./package-folders.ts";
 import { descendantsOf, processGone, readProcesses, sendSignal } from "./process-table.ts";
@@ -98,13 +99,23 @@ async function startIn(
   );
   const hidden = request.rootFolder === undefined ? packageFolders() : [];
   const at = stage?.at ?? ((host: string) => host);
-  const args = bubblewrapArguments(request, parts, { infoFd: INFO_FD, blockFd: BLOCK_FD, hidden, at });
-  const child = launchBubblewrap(args, request.command, cgroup, outputs, stage);
+  const { sockets, command } = forwardInside(harnessIsRoot() ? [] : allForwards(request), request.command);
+  const args = bubblewrapArguments(request, parts, {
+    infoFd: INFO_FD,
+    blockFd: BLOCK_FD,
+    hidden,
+    sockets,
+    at,
+  });
+  const child = launchBubblewrap(args, { ...request, command }, cgroup, outputs, stage);
   const companions: Companion[] = [];
   const inner = await innerProcess(child);
   const helped = inner !== null && (await addCompanions(inner, request, companions));
   if (inner === null || !helped) {
     child.kill("SIGKILL");
+    // It waits for our word and is not yet tied to its parent's life.
+    if (inner !== null) sendSignal(inner, "SIGKILL");
+    for (const stream of child.stdio) stream?.destroy();
     for (const companion of companions) companion.stop();
     await Promise.all(outputs.map((output) => output.finish(1)));
     return inner === null
@@ -155,7 +166,7 @@ function sourcesOf(request: SandboxRequest, { etc, tmp }: ScratchParts): string[
 
 function launchBubblewrap(
   args: readonly string[],
-  command: readonly string[],
+  { command, identity }: SandboxRequest,
   cgroup: Cgroup | null,
   [stdout, stderr]: readonly CappedOutput[],
   stage: Stage | null,
@@ -164,7 +175,8 @@ function launchBubblewrap(
   const child = launch(program, [...own, "--args", `${ARGUMENTS_FD}`, "--", ...command], {
     joinFiles: cgroup?.joinFiles ?? [],
     stdio: ["ignore", stdout.writer, stderr.writer, "pipe", "pipe", "pipe"],
-    env: { PATH: "/usr/bin:/bin" },
+    // The agent never sees it, but bubblewrap's own processes are found by it.
+    env: { PATH: "/usr/bin:/bin", [MARKER_VARIABLE]: identity },
     ...(stage === null ? {} : { mountTable: stage.table }),
   });
   stdout.closeWriter();
@@ -199,7 +211,7 @@ async function addCompanions(
   request: SandboxRequest,
   companions: Companion[],
 ): Promise<boolean> {
-  const forwards = allForwards(request);
+  const forwards = harnessIsRoot() ? allForwards(request) : [];
   const started = await Promise.all([
     ...(forwards.length > 0 ? [forwardInto(pid, forwards)] : []),
     ...(request.network.mode === "open" ? [openNetwork(pid)] : []),
@@ -222,6 +234,7 @@ async function cleanUp(
 async function destroyLeftovers(identity: string): Promise<void> {
   const layout = findCgroupLayout();
   if (layout !== null) await destroyCgroup(layout, identity);
+  await markedTree(identity, null).killAll();
   await restoreDisk(scratchFolder(identity));
   await removeScratch(identity);
 }

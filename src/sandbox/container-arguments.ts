@@ -1,6 +1,6 @@
 import { readText } from "./cgroup-layout.ts";
 import type { Engine } from "./container-engine.ts";
-import { PERL_FORWARDER } from "./forwarder-script.ts";
+import { forwardInside } from "./forwarder.ts";
 import { agentEnvironment, allForwards } from "./network.ts";
 import type { SandboxRequest } from "./sandbox.ts";
 
@@ -54,30 +54,13 @@ export function containerArguments(
   },
 ): { args: string[]; env: NodeJS.ProcessEnv } {
   const { name, cgroupParent, tmp, user, outputs } = options;
-  const forwards = allForwards(request);
-  const sockets = forwards.map(({ port, socket }) => ({
-    port,
-    host: socket,
-    inside: `/run/mlebench/${port}.sock`,
-  }));
+  const { sockets, command } = forwardInside(allForwards(request), request.command);
   const env: NodeJS.ProcessEnv = { ...process.env };
   const variables = Object.entries(agentEnvironment(request)).map(([key, value]) => {
     if (ENGINE_VARIABLES.test(key)) return `${key}=${value}`;
     env[key] = value;
     return key;
   });
-  const forwarder = [
-    "perl",
-    "-e",
-    PERL_FORWARDER,
-    ...sockets.map(({ port, inside }) => `${port}=${inside}`),
-    "--",
-  ];
-  const command = [
-    ...["sh", "-c", OUTPUT_SCRIPT, "sh"],
-    ...(forwards.length === 0 ? [] : forwarder),
-    ...request.command,
-  ];
   const args = [
     ...[...engine.globalOptions, "run", "--name", name, "--rm", "--pull", "never", "--hostname", "mlebench"],
     ...(engine.hasInit ? ["--init"] : []),
@@ -96,7 +79,8 @@ export function containerArguments(
     ]),
     ...gpuOptions(engine, request.gpus),
     ...variables.flatMap((variable) => ["--env", variable]),
-    ...["--workdir", request.workingFolder, "--entrypoint", "", request.image ?? "", ...command],
+    ...["--workdir", request.workingFolder, "--entrypoint", "", request.image ?? ""],
+    ...["sh", "-c", OUTPUT_SCRIPT, "sh", ...command],
   ];
   return { args, env };
 }

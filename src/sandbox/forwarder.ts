@@ -12,14 +12,15 @@ export interface Companion {
 
 /**
  * Opens the ports in another process's network namespace, from outside: the agent's root needs no program for it,
- * and the agent can neither see nor kill it. Null when it could not be started.
+ * and the agent can neither see nor kill it. Only root can: the namespace belongs to a user namespace that bubblewrap
+ * itself leaves again. Null when it could not be started.
  */
 export async function forwardInto(pid: number, forwards: readonly Forward[]): Promise<Companion | null> {
   const targets = forwards.map(({ port, socket }) => `${port}=${socket}`);
   const forwarder = fs.existsSync("/usr/bin/perl")
     ? ["/usr/bin/perl", "-e", PERL_FORWARDER, ...targets]
     : [process.execPath, "-e", NODE_FORWARDER, ...targets];
-  const child = spawn("nsenter", [...namespaceArguments(pid), "--", ...forwarder], {
+  const child = spawn("nsenter", [`--net=/proc/${pid}/ns/net`, "--", ...forwarder], {
     stdio: ["pipe", "pipe", "ignore"],
     // A group of its own, so that the connections' processes can be ended with it.
     detached: true,
@@ -28,10 +29,21 @@ export async function forwardInto(pid: number, forwards: readonly Forward[]): Pr
   return (await saysSomething(child, child.stdout)) ? { stop: () => stopGroup(child) } : null;
 }
 
-/** Root enters any namespace; everybody else first has to enter the user namespace that owns it. */
-function namespaceArguments(pid: number): string[] {
-  const net = `--net=/proc/${pid}/ns/net`;
-  return process.getuid?.() === 0 ? [net] : [`--user=/proc/${pid}/ns/user`, "--preserve-credentials", net];
+/**
+ * Opens the ports from inside instead: the command starts behind a forwarder, which needs Perl in there and the
+ * sockets mounted at the given places.
+ */
+export function forwardInside(
+  forwards: readonly Forward[],
+  command: readonly string[],
+): { sockets: { host: string; inside: string }[]; command: readonly string[] } {
+  if (forwards.length === 0) return { sockets: [], command };
+  const inside = (port: number) => `/run/mlebench/${port}.sock`;
+  const targets = forwards.map(({ port }) => `${port}=${inside(port)}`);
+  return {
+    sockets: forwards.map(({ port, socket }) => ({ host: socket, inside: inside(port) })),
+    command: ["perl", "-e", PERL_FORWARDER, ...targets, "--", ...command],
+  };
 }
 
 /** Settles with true at a companion's first word, with false when it ends without one. */

@@ -7,7 +7,7 @@ import {
   startEnvironment,
 } from "./process-table.ts";
 
-/** Every process of a `process` sandbox carries this variable with the sandbox's identity. */
+/** Every process of a `process` sandbox, and bubblewrap itself, carries this variable with the sandbox's identity. */
 export const MARKER_VARIABLE = "MLEBENCH_SANDBOX";
 
 /** Finds the processes of one sandbox among all of the machine's. */

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { makeNamesPlain } from "./plain-names.ts";
 
 interface CollectLimits {
   files: number;
@@ -50,9 +51,11 @@ async function clean(root: string, limits: CollectLimits, note: (text: string) =
   let files = 0;
   let bytes = 0;
   let dropped = 0;
+  let odd = 0;
   async function walk(inside: string, depth: number): Promise<void> {
     const folder = path.join(root, inside);
     await fs.chmod(folder, 0o755);
+    odd += await makeNamesPlain(folder);
     for await (const entry of await fs.opendir(folder)) {
       const name = path.join(inside, entry.name);
       const place = path.join(root, name);
@@ -81,6 +84,7 @@ async function clean(root: string, limits: CollectLimits, note: (text: string) =
   }
   await walk("", 0);
   const { files: most, totalBytes, depth } = limits;
+  if (odd > 0) note(`${odd} names were no plain text and were changed`);
   if (dropped > 0)
     note(`${dropped} entries beyond ${most} files, ${totalBytes} bytes or ${depth} levels were not kept`);
 }

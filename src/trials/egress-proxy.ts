@@ -47,7 +47,9 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<{ c
       return;
     }
     const { "proxy-connection": _, ...headers } = request.headers;
-    const upstream = http.request(target, { method: request.method, headers }, (reply) => {
+    // A client may name another host in its own header; behind a shared address that would be a way around the list.
+    const sent = { ...headers, host: target.host };
+    const upstream = http.request(target, { method: request.method, headers: sent }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(response);
     });
@@ -58,7 +60,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<{ c
     request.pipe(upstream);
   });
 
-  server.on("connect", (request, client) => {
+  server.on("connect", (request, client, head) => {
     open.add(client);
     client.on("close", () => open.delete(client)).on("error", () => client.destroy());
     const match = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(request.url ?? "");
@@ -68,6 +70,8 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<{ c
     }
     const upstream = net.connect(Number(match[2]), match[1], () => {
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      // What an impatient client sent along.
+      upstream.write(head);
       client.pipe(upstream).pipe(client);
     });
     open.add(upstream);

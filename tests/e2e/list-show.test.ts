@@ -61,9 +61,10 @@ describe("mlebench list", () => {
   const list = (...args: string[]) =>
     json(mlebench(["list", "--data-dir", dataDir, "--json", ...args])) as Listed[];
 
-  test("lists all 82 competitions and says which are prepared", () => {
+  test("lists the 82 competitions and the starter suite, and says which are prepared", () => {
     const all = list();
-    expect(all.map(({ id }) => id).toSorted()).toEqual(goldenIds().toSorted());
+    const starter = list("--split", "starter").map(({ id }) => id);
+    expect(all.map(({ id }) => id).toSorted()).toEqual([...goldenIds(), ...starter].toSorted());
     expect(all.filter(({ prepared }) => prepared).map(({ id }) => id)).toEqual([LEAF]);
   });
 
@@ -75,6 +76,7 @@ describe("mlebench list", () => {
     ["split75", 75],
     ["all", 75],
     ["dev", 7],
+    ["starter", 12],
   ])("knows the split %s", (split, count) => {
     expect(list("--split", split)).toHaveLength(count);
   });

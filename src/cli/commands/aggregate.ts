@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import { aggregate } from "../../analysis/aggregate.ts";
+import { groupInsights } from "../../analysis/group-insights.ts";
+import { withPercentiles } from "../../analysis/percentiles.ts";
 import { readSource } from "../../analysis/report-source.ts";
 import { arrangeSeeds } from "../../analysis/seeds.ts";
 import { catalogue } from "../../competitions/catalogue.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
 import { aggregateLines } from "../../reporters/aggregate-text.ts";
+import { insightLines } from "../../reporters/insights-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { parseCount } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
@@ -37,7 +40,8 @@ export const command: CliCommand = {
         "after",
         `
 The first column is the number that is published (mean ± standard error over seeds); the intervals beside it
-say how far it can be trusted. Missing runs are counted and named, never dropped.
+say how far it can be trusted. Missing runs are counted and named, never dropped. Run groups of ours also give medals
+over time, what a better choice among the submissions would have earned, and the deviations from the canonical set-up.
 
 Examples:
   $ mlebench aggregate --grading-reports runs/*/*grading_report.json --split lite
@@ -53,7 +57,7 @@ async function run(options: Options): Promise<ExitCode> {
   const source = readSource(options);
   for (const message of source.skipped) printError("SKIPPED", message);
   if (!source.ok) return refuse("NO_REPORTS", source.message);
-  const arranged = arrangeSeeds(source.reports, {
+  const arranged = arrangeSeeds(await withPercentiles(source.reports), {
     competitions: split.ids,
     numSeeds: options.numSeeds,
     padMissing: options.padMissing ?? false,
@@ -61,8 +65,14 @@ async function run(options: Options): Promise<ExitCode> {
   if (!arranged.ok) return refuse("INCOMPLETE", arranged.message);
   const result = aggregate(options.split, arranged.seeds, await catalogue());
   if (options.original) printJson(result.original);
-  else if (options.json) printJson(result);
-  else for (const line of aggregateLines(result, paint)) print(line);
+  else {
+    const insights = await groupInsights(source.groups, split.ids, arranged.seeds.runs.length);
+    if (options.json) printJson({ ...result, groups: insights });
+    else {
+      for (const line of aggregateLines(result, paint)) print(line);
+      if (insights) for (const line of insightLines(insights, paint)) print(line);
+    }
+  }
   return source.skipped.length > 0 ? 1 : 0;
 }
 

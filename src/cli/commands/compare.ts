@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { compare } from "../../analysis/compare.ts";
+import { withPercentiles } from "../../analysis/percentiles.ts";
 import { groupReport, readReports } from "../../analysis/reports.ts";
 import { arrangeSeeds, type Seeds } from "../../analysis/seeds.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
@@ -35,11 +36,11 @@ Example:
   },
 };
 
-function run(a: string, b: string, options: Options): ExitCode {
+async function run(a: string, b: string, options: Options): Promise<ExitCode> {
   const sides = [readSide(a), readSide(b)];
   const problem = sides.find((side) => typeof side === "string");
   if (problem) return refuse(problem as string);
-  const [left, right] = sides as Exclude<(typeof sides)[number], string>[];
+  const [left, right] = await Promise.all((sides as Reports[]).map((reports) => withPercentiles(reports)));
   const competitions = options.split
     ? resolveSplit(options.split)
     : { ok: true as const, ids: shared(left, right) };

@@ -5,7 +5,7 @@ export const preparer = splitTable({
   testSize: 0.1,
   test: ["id_code"],
   sample: ["id_code", { name: "diagnosis", value: "0" }],
-  then: copyHalves({
+  afterwards: copyHalves({
     from: "train_images",
     train: "train_images",
     test: "test_images",

@@ -14,7 +14,7 @@ export const preparer = splitTable({
   testSize: 0.15,
   answers: "answers.csv",
   sample: ["id", { name: "attribute_ids", value: "0 1 2" }],
-  async then(preparation, split) {
+  async afterwards(preparation, split) {
     await copyImages(preparation, split);
     await copyNamed(preparation, preparation.raw, preparation.public, ["labels.csv"]);
   },

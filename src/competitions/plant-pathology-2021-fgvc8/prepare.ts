@@ -5,7 +5,7 @@ export const preparer = splitTable({
   testSize: 0.2,
   answers: "answers.csv",
   sample: ["image", { name: "labels", value: "healthy" }],
-  then: copyHalves({
+  afterwards: copyHalves({
     from: "train_images",
     train: "train_images",
     test: "test_images",

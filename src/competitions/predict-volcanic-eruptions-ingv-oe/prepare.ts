@@ -4,7 +4,7 @@ import { splitTable } from "../preparing/split-table.ts";
 export const preparer = splitTable({
   testSize: 0.1,
   sample: ["segment_id", { name: "time_to_eruption", value: "0" }],
-  then: copyHalves({
+  afterwards: copyHalves({
     from: "train",
     train: "train",
     test: "test",

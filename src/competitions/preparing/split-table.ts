@@ -28,7 +28,7 @@ export interface TableSplit {
   /** The columns of the sample submission, ids and a constant guess. */
   sample: readonly OutputColumn[];
   /** What is left to do, such as copying images. */
-  then?: (preparation: Preparation, split: SplitTable) => Promise<void>;
+  afterwards?: (preparation: Preparation, split: SplitTable) => Promise<void>;
 }
 
 /** The commonest preparation: the rows of one training table are shuffled and split, the labels of the test half kept back. */
@@ -40,7 +40,7 @@ export function splitTable({
   answerColumns = (header) => header,
   sampleFile = "sample_submission.csv",
   sample,
-  then,
+  afterwards,
 }: TableSplit): Preparer {
   return definePreparer({
     settings: { test_size: testSize },
@@ -56,7 +56,7 @@ export function splitTable({
           ? [{ path: join(preparation.public, "test.csv"), rows: split.test, columns: choose(test) }]
           : []),
       ]);
-      await then?.(preparation, split);
+      await afterwards?.(preparation, split);
     },
   });
 }

@@ -15,7 +15,7 @@ export const preparer = splitTable({
   table: "train_labels.csv",
   testSize: 0.1,
   sample: ["id", { name: "target", value: "0.5" }],
-  async then(preparation, split) {
+  async afterwards(preparation, split) {
     await copySignals(preparation, split);
     const [from, to] = [preparation.raw, preparation.public].map((folder) => join(folder, "old_leaky_data"));
     await copyTree(preparation, from, to);

@@ -14,5 +14,6 @@ export const competition = defineCompetition({
   columns: { id: ["job_id"], target: ["duration"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-batch-jobs.tar.gz",
+  sampleScore: 0,
   grade: gradeKappa({ id: "job_id", target: "duration" }),
 });

@@ -14,5 +14,6 @@ export const competition = defineCompetition({
   columns: { id: ["strike_id"], target: ["damage"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-bird-strikes.tar.gz",
+  sampleScore: 0.5,
   grade: binaryAuc({ id: "strike_id", target: "damage" }),
 });

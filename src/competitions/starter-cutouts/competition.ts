@@ -15,6 +15,7 @@ export const competition = defineCompetition({
   columns: { id: ["image_id"], target: ["mask"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-cutouts.tar.gz",
+  sampleScore: 0,
   grade: alignedMasks({
     id: "image_id",
     predicted: "mask",

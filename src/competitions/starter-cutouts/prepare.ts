@@ -12,7 +12,7 @@ const copyImages = copyHalves({
 export const preparer = splitTable({
   testSize: 0.35,
   sample: ["image_id", { name: "mask", value: "1 1" }],
-  async then(preparation, split) {
+  async afterwards(preparation, split) {
     await copyImages(preparation, split);
   },
 });

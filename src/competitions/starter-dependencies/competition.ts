@@ -14,5 +14,6 @@ export const competition = defineCompetition({
   columns: { id: ["package_id"], target: ["missing"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-dependencies.tar.gz",
+  sampleScore: 0,
   grade: rankedLists({ id: "package_id", target: "missing", k: 10, otherColumns: "allowed" }),
 });

@@ -12,7 +12,7 @@ const copyImages = copyHalves({
 export const preparer = splitTable({
   testSize: 0.4,
   sample: ["image_id", { name: "label", value: "0" }],
-  async then(preparation, split) {
+  async afterwards(preparation, split) {
     await copyImages(preparation, split);
   },
 });

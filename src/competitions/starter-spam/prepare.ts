@@ -4,5 +4,5 @@ export const preparer = splitTable({
   testSize: 0.35,
   test: without("spam"),
   answerColumns: ["mail_id", "spam"],
-  sample: ["mail_id", { name: "spam", value: "0.5" }],
+  sample: ["mail_id", { name: "spam", value: "0.7" }],
 });

@@ -24,7 +24,7 @@ const LABEL_GAP = 13;
  */
 export function standingChart(board: Leaderboard, points: readonly StandingPoint[], label: string): Markup {
   const good = (score: number) => (board.lowerIsBetter ? -score : score);
-  const [from, to] = windowOf(board, good);
+  const { from, to, worst, best } = windowOf(board, good);
   const clamp = (g: number) => Math.min(to, Math.max(from, g));
   const x = (score: number) => pixel(LEFT + ((clamp(good(score)) - from) / (to - from)) * (RIGHT - LEFT));
   const y = (percentile: number) => pixel(BOTTOM - (percentile / 100) * (BOTTOM - TOP));
@@ -33,22 +33,30 @@ ${[0, 50, 100].map((share) => html`<line class="grid" x1="${LEFT}" y1="${y(share
 ${curve(board, x, y, (score) => good(score) >= from && good(score) <= to)}
 ${medalLines(board, x, (score) => good(score) >= from && good(score) <= to)}
 ${points.map((point) => mark(point, board, x, y, good(point.score) < from ? -1 : good(point.score) > to ? 1 : 0))}
-<text class="tick" x="${LEFT}" y="${HEIGHT - 6}">${scoreText(board.lowerIsBetter ? -from : from)}</text>
+<text class="tick" x="${LEFT}" y="${HEIGHT - 6}">${scoreText(worst)}</text>
 <text class="tick" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">better →</text>
-<text class="tick" x="${RIGHT}" y="${HEIGHT - 6}" text-anchor="end">${scoreText(board.lowerIsBetter ? -to : to)}</text>
+<text class="tick" x="${RIGHT}" y="${HEIGHT - 6}" text-anchor="end">${scoreText(best)}</text>
 </svg>`;
 }
 
+interface Window {
+  from: number;
+  to: number;
+  /** The scores at its ends, without the margin: a log loss below 0 is none. */
+  worst: number;
+  best: number;
+}
+
 /** Boards have long tails; a window of a few times the way from median to gold shows what matters. */
-function windowOf(board: Leaderboard, good: (score: number) => number): [number, number] {
-  const [best, gold, median, tail] = [board.quantiles[0], board.gold, board.median, board.quantiles[85]].map(
-    good,
-  );
-  const span = gold - median || best - tail || Math.abs(best) || 1;
-  const from = Math.max(tail, median - 1.4 * span);
-  const to = Math.min(Math.max(best, gold), gold + 0.9 * span);
-  const margin = 0.05 * (to - from || span);
-  return [Math.min(from, median) - margin, Math.max(to, gold) + margin];
+function windowOf(board: Leaderboard, good: (score: number) => number): Window {
+  const { quantiles, gold, median } = board;
+  const [top, goldAt, medianAt, tail] = [quantiles[0], gold, median, quantiles[85]].map(good);
+  const span = goldAt - medianAt || top - tail || Math.abs(top) || 1;
+  const low = Math.min(medianAt, Math.max(tail, medianAt - 1.4 * span));
+  const high = Math.max(goldAt, Math.min(top, goldAt + 0.9 * span));
+  const margin = 0.05 * (high - low || span);
+  // The direction's change of sign undoes itself.
+  return { from: low - margin, to: high + margin, worst: good(low), best: good(high) };
 }
 
 type Scale = (value: number) => number;
@@ -66,20 +74,23 @@ function curve(board: Leaderboard, x: Scale, y: Scale, inside: (score: number) =
 
 /** Labels keep their distance, lines stay where they belong. */
 function medalLines(board: Leaderboard, x: Scale, inside: (score: number) => boolean): Markup[] {
-  let previous = Number.NEGATIVE_INFINITY;
-  const lines = [
-    ["median", "M", board.median],
-    ["bronze", "B", board.bronze],
-    ["silver", "S", board.silver],
-    ["gold", "G", board.gold],
-  ] as const;
-  return lines.map(([name, letter, score]) => {
-    if (!inside(score)) return NOTHING;
-    const at = x(score);
-    const labelAt = Math.min(RIGHT - 4, Math.max(at, previous + LABEL_GAP));
-    previous = labelAt;
-    return html`<line class="line-${name}" x1="${at}" y1="${TOP - 6}" x2="${at}" y2="${BOTTOM}"/><text class="medal-letter" x="${labelAt}" y="${TOP - 10}" text-anchor="middle">${letter}</text>`;
-  });
+  const lines = (["median", "bronze", "silver", "gold"] as const)
+    .filter((name) => inside(board[name]))
+    .map((name) => ({ name, at: x(board[name]) }));
+  const labels = spreadOut(lines.map(({ at }) => at));
+  return lines.map(
+    ({ name, at }, i) =>
+      html`<line class="line-${name}" x1="${at}" y1="${TOP - 6}" x2="${at}" y2="${BOTTOM}"/><text class="medal-letter" x="${labels[i]}" y="${TOP - 10}" text-anchor="middle">${name[0].toUpperCase()}</text>`,
+  );
+}
+
+/** Positions in ascending order, moved right where they are too close, and back left at the edge. */
+function spreadOut(positions: readonly number[]): number[] {
+  const spread = [...positions];
+  for (let i = 1; i < spread.length; i++) spread[i] = Math.max(spread[i], spread[i - 1] + LABEL_GAP);
+  for (let i = spread.length - 1, limit = RIGHT - 4; i >= 0; i--, limit -= LABEL_GAP)
+    spread[i] = Math.min(spread[i], limit);
+  return spread.map(pixel);
 }
 
 function mark(

@@ -37,10 +37,7 @@ const SPECIAL: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Names and log lines come from anywhere; control characters and half surrogates have no place in a document. */
+/** Names and log lines come from anywhere; control characters have no place in a document. */
 export function escapeText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\n\t]/gu, " ")
-    .replace(/[&<>"']/g, (character) => SPECIAL[character]);
+  return text.replace(/[^\P{Cc}\n\t]/gu, " ").replace(/[&<>"']/g, (character) => SPECIAL[character]);
 }

@@ -1,13 +1,19 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { builtInAgents } from "../../../src/agents/built-in.ts";
 import type { Check } from "../../../src/agents/dummy/check.ts";
 import { trialPaths } from "../../../src/trials/trial-folder.ts";
+import { type Kind, makeMinimalSystem } from "../hostile/minimal-system.ts";
 import { canTest } from "../sandbox/sandbox-rig.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { COMPETITION, plan, type RanGroup, runPlanned, scene } from "../trials/setting.ts";
 
 const SAMPLE = `tests/golden/vectors/prepare/${COMPETITION}/expected/public/sample_submission.csv`;
-const bubblewrap = await canTest("bubblewrap");
+const KINDS: readonly Kind[] = ["bubblewrap", "podman"];
+const usable = await Promise.all(KINDS.map(async (kind) => ({ kind, can: await canTest(kind) })));
+const bubblewrap = usable[0].can;
 
 function submissionOf({ trialFolder }: RanGroup): Buffer {
   return fs.readFileSync(path.join(trialFolder, "submission/submission.csv"));
@@ -41,6 +47,32 @@ test("dummy without isolation reports the private data it can read, and fails", 
   expect(failed.map(({ name }) => name)).toContain("data-not-writable");
 });
 
+test("dummy reports a harness that does not answer", () => {
+  const folder = temporaryFolder();
+  const { status } = spawnSync(process.execPath, [path.join(builtInAgents(), "dummy/agent.mjs")], {
+    env: {
+      ...Object.fromEntries(
+        ["DATA", "SUBMISSION", "LOGS", "CODE", "AGENT"].map((name) => [`${name}_DIR`, folder]),
+      ),
+      MLEBENCH_VALIDATE_URL: "http://127.0.0.1:9/validate",
+    },
+  });
+  expect(status).toBe(1);
+  const { checks } = JSON.parse(fs.readFileSync(path.join(folder, "dummy.json"), "utf8")) as {
+    checks: Check[];
+  };
+  const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  expect(failed).toEqual(
+    expect.arrayContaining([
+      "server-health",
+      "server-time",
+      "server-validates",
+      "sample-submission",
+      "deadline",
+    ]),
+  );
+});
+
 describe.skipIf(!bubblewrap)("in bubblewrap", () => {
   test("sample submits the sample submission, with the harness's Node mounted", async () => {
     const ran = await run("sample", { sandbox: "bubblewrap" });
@@ -66,4 +98,17 @@ describe.skipIf(!bubblewrap)("in bubblewrap", () => {
       expect(submissionOf(ran)).toEqual(fs.readFileSync(SAMPLE));
     },
   );
+});
+
+describe("in a system that has no Node", () => {
+  const systemFor = makeMinimalSystem(
+    path.join(temporaryFolder(), "system"),
+    usable.filter(({ can }) => can).map(({ kind }) => kind),
+  );
+  for (const { kind, can } of usable)
+    test.skipIf(!can)(`dummy finds nothing wrong with ${kind}`, async () => {
+      const ran = await run("dummy", { sandbox: kind, ...systemFor(kind) });
+      expect(ran.trial.outcome, outputOf(ran)).toMatchObject({ stopReason: "exited" });
+      expect(checksOf(ran).checks.filter(({ ok }) => !ok)).toEqual([]);
+    });
 });

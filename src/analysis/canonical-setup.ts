@@ -1,0 +1,69 @@
+import type { Trial } from "../trials/trial-schema.ts";
+
+/** What the original's results were made with; every other set-up is a deviation to be named. */
+const CANONICAL = { hours: 24, cpus: 36, memoryGB: 440, seeds: 3 } as const;
+
+/** Each list holds the different values of an experiment's trials; an empty one says that nobody recorded it. */
+export interface SetUp {
+  hours: number[];
+  cpus: number[];
+  memoryGB: number[];
+  /** As in "NVIDIA A10"; "none" for a trial without. */
+  gpus: string[];
+}
+
+/** What the trials' records say they were allowed. */
+export function recordedSetUp(trials: readonly Trial[]): SetUp {
+  return {
+    hours: distinct(trials.map(({ limits }) => rounded(limits.timeSeconds / 3600))),
+    cpus: distinct(trials.flatMap(({ limits }) => limits.cpus?.value ?? [])),
+    memoryGB: distinct(
+      trials.flatMap(({ limits: { memoryBytes } }) =>
+        memoryBytes === undefined ? [] : rounded(memoryBytes.value / 2 ** 30),
+      ),
+    ),
+    gpus: [...new Set(trials.map(gpuText))].sort(),
+  };
+}
+
+/** The devices as the host's phrase names them, behind the processors. */
+function gpuText({ gpus, host }: Trial): string {
+  if (gpus.length === 0) return "none";
+  const [, ...devices] = host.hardware.split(", ");
+  return devices.length > 0 ? devices.join(", ") : `${gpus.length} of unknown kind`;
+}
+
+function distinct(values: readonly number[]): number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2));
+}
+
+/** One A10, however it is written: "NVIDIA A10", "1 x A10 (24 GB)". */
+const ONE_A10 = /^(?:(?:1\s*[x×]\s*)|(?:one\s+))?(?:nvidia\s+)?(?:24\s*gb\s+)?a10(?:\s*\(?24\s*gb\)?)?$/i;
+
+/** In words, every way in which a set-up is not the canonical one: 24 h, 36 vCPU, 440 GB, one 24 GB A10, 3 seeds. */
+export function deviations(setUp: SetUp, seeds: number | null): string[] {
+  const found: string[] = [];
+  const check = (what: string, values: readonly number[], canonical: number, unit: string) => {
+    if (values.length === 0) found.push(`${what} not stated`);
+    else if (values.some((value) => value !== canonical))
+      found.push(`${what} ${rangeText(values)} ${unit} instead of ${canonical} ${unit}`);
+  };
+  check("time limit", setUp.hours, CANONICAL.hours, "h");
+  check("processors", setUp.cpus, CANONICAL.cpus, "vCPU");
+  check("memory", setUp.memoryGB, CANONICAL.memoryGB, "GB");
+  if (setUp.gpus.length === 0) found.push("GPU not stated");
+  else if (setUp.gpus.some((gpu) => !ONE_A10.test(gpu)))
+    found.push(`GPU ${setUp.gpus.join(" / ")} instead of one 24 GB A10`);
+  if (seeds === null) found.push("seeds not stated");
+  else if (seeds < CANONICAL.seeds)
+    found.push(`${seeds} ${seeds === 1 ? "seed" : "seeds"} instead of at least ${CANONICAL.seeds}`);
+  return found;
+}
+
+export function rangeText(values: readonly number[]): string {
+  return values.length > 1 ? `${values[0]} to ${values.at(-1)}` : String(values[0]);
+}

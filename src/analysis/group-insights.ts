@@ -1,0 +1,61 @@
+import { catalogue } from "../competitions/catalogue.ts";
+import type { Direction } from "../competitions/competition.ts";
+import { type BestOfK, bestOfK, type OwnAttempt } from "./best-of-k.ts";
+import { deviations, recordedSetUp } from "./canonical-setup.ts";
+import { type Curves, curves } from "./curves.ts";
+import { hasMedal } from "./original-aggregate.ts";
+import { readMetrics } from "./scorecard-artifacts.ts";
+import { readRecords, type TrialRecord } from "./trial-records.ts";
+
+/** What run groups know beyond their grading reports. */
+export interface GroupInsights {
+  curves: Curves | null;
+  /** Empty when no trial left a validation score of its own. */
+  bestOfK: BestOfK[];
+  deviations: string[];
+}
+
+/** Null when there is no record of a trial: grading reports alone, or groups of the original. */
+export async function groupInsights(
+  groups: readonly string[],
+  competitionIds: readonly string[],
+  seeds: number,
+): Promise<GroupInsights | null> {
+  if (groups.length === 0) return null;
+  const read = readRecords(groups);
+  if (!read.ok) return null;
+  const wanted = new Set(competitionIds);
+  const records = read.agents
+    .flatMap((agent) => agent.records)
+    .filter(({ competitionId, trial }) => trial !== null && wanted.has(competitionId));
+  if (records.length === 0) return null;
+  const directions = new Map((await catalogue()).map(({ id, metric }) => [id, metric.direction]));
+  const directionOf = (id: string) => directions.get(id) ?? null;
+  return {
+    curves: curves(records, directionOf),
+    bestOfK: bestOfK(ownAttempts(records, directionOf)),
+    deviations: deviations(recordedSetUp(records.flatMap(({ trial }) => trial ?? [])), seeds),
+  };
+}
+
+function ownAttempts(
+  records: readonly TrialRecord[],
+  directionOf: (id: string) => Direction | null,
+): OwnAttempt[][] {
+  const competitions = new Map<string, OwnAttempt[]>();
+  for (const record of records) {
+    const { competitionId, grade } = record;
+    const attempts = competitions.get(competitionId) ?? [];
+    competitions.set(competitionId, attempts);
+    const medal = grade !== null && hasMedal(grade);
+    attempts.push({ ownScore: ownScore(record, directionOf(competitionId)), medal });
+  }
+  return [...competitions.values()];
+}
+
+/** Larger is better. A score whose direction is not the competition's measures something else and does not count. */
+function ownScore({ folder }: TrialRecord, direction: Direction | null): number | null {
+  const own = folder === null ? null : readMetrics(folder).metrics;
+  if (own === null || (direction !== null && own.direction !== direction)) return null;
+  return own.direction === "maximize" ? own.value : -own.value;
+}

@@ -1,0 +1,29 @@
+import type { Results } from "../analysis/results.ts";
+import { failureLines, rateTable } from "./markdown.ts";
+import { plainMarkdown } from "./markdown-text.ts";
+
+/** What GitHub takes for a step's summary at most. */
+const MOST_BYTES = 1024 * 1024 - 1024;
+
+/** A short summary for `$GITHUB_STEP_SUMMARY`: the rates, the failures, what is missing. */
+export function githubSummary(results: Results): string {
+  const { title, missing, competitions, failures } = results;
+  const lines = [
+    `## ${plainMarkdown(title)}`,
+    "",
+    `${competitions.length} competitions, ${failures.trials} trials.`,
+    "",
+    ...rateTable(results),
+    "",
+    ...failureLines(results).map((line) => line.replace(/^## /, "### ")),
+    ...(missing.length === 0
+      ? []
+      : ["### Missing", "", ...missing.map((note) => `- ${plainMarkdown(note)}`), ""]),
+  ];
+  const text = `${lines.join("\n")}\n`;
+  if (Buffer.byteLength(text) <= MOST_BYTES) return text;
+  return `${Buffer.from(text)
+    .subarray(0, MOST_BYTES)
+    .toString("utf8")
+    .replace(/\n[^\n]*$/, "")}\n\n…cut: the summary was too long.\n`;
+}

@@ -1,0 +1,2 @@
+. "$AGENT_DIR/submit.sh"
+sleep 600

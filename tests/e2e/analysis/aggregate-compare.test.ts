@@ -1,0 +1,157 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { json, mlebench } from "../cli.ts";
+import { temporaryFolder, writeText } from "../temporary-folder.ts";
+import { type SyntheticTrial, writeGroup, writeOriginalReport } from "./synthetic-group.ts";
+
+const IDS = ["leaf-classification", "spooky-author-identification", "aerial-cactus-identification"];
+const root = temporaryFolder();
+const split = writeText(root, "split.txt", IDS.join("\n"));
+
+/** Three seeds; the first competition always has gold, the second in seed 0, the third never. */
+function trials(seed: number, better = false): SyntheticTrial[] {
+  return IDS.map((competitionId, i) => {
+    const medal = i === 0 ? "gold" : (i === 1 && seed === 0) || better ? "bronze" : null;
+    return {
+      competitionId,
+      seed,
+      medal,
+      percentile: medal ? 95 : 30,
+      points: [
+        { elapsedSeconds: 1800, score: 0.5, medal: i < 2 ? "gold" : null, percentile: 97 },
+        { elapsedSeconds: 5400, score: 0.4, medal, percentile: medal ? 95 : 30 },
+      ],
+      own: { value: seed, direction: i === 1 ? "minimize" : "maximize" },
+    };
+  });
+}
+
+const groups = [0, 1, 2].map((seed) => writeGroup(path.join(root, `a${seed}`), trials(seed), "ours"));
+const better = [0, 1, 2].map((seed) => writeGroup(path.join(root, `b${seed}`), trials(seed, true), "theirs"));
+
+describe("aggregate", () => {
+  test("run groups give the published numbers, curves over time and the deviations from the canonical set-up", () => {
+    const result = mlebench(["aggregate", "--runs", ...groups, "--split", split, "--json"]);
+    expect(result.stderr).toBe("");
+    expect(json(result)).toMatchObject({
+      seeds: 3,
+      competitions: 3,
+      original: { metrics: { any_medal_percentage: { mean: expect.closeTo(400 / 9, 10) } } },
+      missing: [],
+      groups: {
+        deviations: expect.arrayContaining(["processors 4 vCPU instead of 36 vCPU"]),
+        curves: { without: 0, selection: { finalMedalRate: expect.closeTo(400 / 9, 10), medalsLost: 3 } },
+      },
+    });
+  });
+
+  test("best of k follows the agent's own validation, in the direction of each competition's metric", () => {
+    const { groups: insights } = json(
+      mlebench(["aggregate", "--runs", ...groups, "--split", split, "--json"]),
+    ) as { groups: { bestOfK: { k: number; chosen: number; possible: number }[] } };
+    expect(insights.bestOfK.map(({ k }) => k)).toEqual([1, 2, 3]);
+    // Only a smaller value is better where the metric is a loss; the others say "maximize".
+    expect(insights.bestOfK[2].possible).toBeCloseTo(insights.bestOfK[2].chosen, 12);
+  });
+
+  test("the text says the same to people", () => {
+    const { code, stdout } = mlebench(["aggregate", "--runs", ...groups, "--split", split]);
+    expect(code).toBe(0);
+    for (const part of [
+      "3 competitions × 3 seeds",
+      "44.44 ± 11.11",
+      "selection error",
+      "best of k",
+      "deviations from",
+    ])
+      expect(stdout).toContain(part);
+  });
+
+  test("--original prints the original's JSON and nothing else", () => {
+    const result = mlebench(["aggregate", "--runs", ...groups, "--split", split, "--original"]);
+    expect(Object.keys(json(result) as object)).toEqual([
+      "num_seeds_averaged",
+      "num_competitions_per_seed",
+      "metrics",
+    ]);
+  });
+
+  test("an experiment of the original's CSV names its groups", () => {
+    const rows = ["experiment_id,run_group", "mine,a0", "mine,a1", "other,b0"];
+    writeText(root, "run_group_experiments.csv", `${rows.join("\n")}\n`);
+    const result = mlebench([
+      ...["aggregate", "--experiment-id", "mine", "--runs-dir", root, "--split", split, "--json"],
+    ]);
+    expect(json(result)).toMatchObject({ seeds: 2, groups: { curves: { without: 0 } } });
+  });
+
+  test("a group without a report is skipped aloud, and missing runs are padded only when asked for", () => {
+    const bare = path.join(root, "bare");
+    fs.mkdirSync(bare);
+    const skipped = mlebench(["aggregate", "--runs", ...groups, bare, "--split", split, "--json"]);
+    expect([skipped.code, skipped.stderr]).toEqual([1, expect.stringContaining("SKIPPED")]);
+    const refused = mlebench(["aggregate", "--runs", ...groups, "--split", "low"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--pad-missing")]);
+    const padded = mlebench(["aggregate", "--runs", ...groups, "--split", "low", "--pad-missing", "--json"]);
+    expect(padded.code).toBe(0);
+    expect((json(padded) as { missing: unknown[] }).missing).toHaveLength(19);
+  });
+
+  test.each([
+    ["no source", [], "NO_REPORTS"],
+    ["two sources", ["--runs", "a", "--grading-reports", "b"], "NO_REPORTS"],
+    ["a group that is not there", ["--runs", "nowhere"], "NO_REPORTS"],
+    ["a report that is none", ["--grading-reports", split], "NO_REPORTS"],
+    ["an unknown split", ["--runs", groups[0], "--split", "nothing"], "UNKNOWN_SPLIT"],
+    ["an unknown experiment", ["--experiment-id", "nobody", "--runs-dir", root], "NO_REPORTS"],
+    ["too many seeds", ["--runs", groups[0], "--split", split, "--num-seeds", "9"], "INCOMPLETE"],
+  ])("%s is refused", (_, args, code) => {
+    const result = mlebench(["aggregate", ...args]);
+    expect([result.code, result.stdout, result.stderr]).toEqual([2, "", expect.stringContaining(code)]);
+  });
+});
+
+describe("compare", () => {
+  test("pairs two agents over the same competitions and seeds", () => {
+    const result = mlebench(["compare", groups.join(","), better.join(","), "--json"]);
+    expect(json(result)).toMatchObject({
+      seeds: 3,
+      competitions: 3,
+      medalRate: { mean: expect.closeTo(-500 / 9, 10) },
+      percentile: { mean: expect.closeTo((-5 * 65) / 9, 10) },
+      wins: 0,
+      ties: 1,
+      losses: 2,
+    });
+  });
+
+  test("an agent against itself is all ties, and within noise", () => {
+    expect(json(mlebench(["compare", groups.join(","), groups.join(","), "--json"]))).toMatchObject({
+      medalRate: { mean: 0, pValue: 1, withinNoise: true },
+      ties: 3,
+      seedsNeeded: null,
+    });
+  });
+
+  test("the original's reports, which have no percentiles, get them from the human leaderboards", () => {
+    const report = (name: string, score: number) =>
+      writeOriginalReport(path.join(root, `${name}_grading_report.json`), [
+        { competitionId: "spooky-author-identification", seed: 0, medal: null, score },
+      ]);
+    const result = mlebench(["compare", report("good", 0.2), report("bad", 1.2), "--json"]);
+    const { percentile } = json(result) as { percentile: { mean: number } };
+    expect(percentile.mean).toBeGreaterThan(50);
+  });
+
+  test.each([
+    ["a group that is not there", ["nowhere", "nowhere"]],
+    ["nothing in common", [groups[0], path.join(root, "good_grading_report.json")]],
+  ])("%s is refused", (_, args) => {
+    writeOriginalReport(path.join(root, "good_grading_report.json"), [
+      { competitionId: "mlsp-2013-birds", seed: 0, medal: null },
+    ]);
+    const result = mlebench(["compare", ...args]);
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining("NOT_COMPARED")]);
+  });
+});
