@@ -88,7 +88,7 @@ function copyAssets(id) {
 
 function builtInAgents() {
   const folder = path.join(root, "src/agents");
-  return fs.readdirSync(folder).filter((id) => fs.existsSync(path.join(folder, id, "config.yaml")));
+  return fs.readdirSync(folder).filter((id) => fs.existsSync(path.join(folder, id, "agent.ts")));
 }
 
 /** An agent's folder is all of it that enters a sandbox: nothing may be shared with the rest, packages included. */

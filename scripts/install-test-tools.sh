@@ -1,9 +1,16 @@
 #!/usr/bin/env bash
-# Installs, from Debian's packages, what some tests use beyond Node: the 7-Zip program, as an independent reader of
-# the archives we write. Needs root. `npm test` works without it and lists what it could not test.
+# Installs everything that some test uses beyond Node, from Debian's packages: the sandboxes, a browser, and the 7-Zip
+# program as an independent reader of the archives we write. Needs root. `npm test` works without any of it and lists
+# what it could not test.
 set -euo pipefail
+here=$(dirname "$0")
+bash "$here/install-sandboxes.sh"
+bash "$here/install-browser.sh"
 packages=()
 command -v 7z >/dev/null || command -v 7zz >/dev/null || packages+=(7zip)
-[ ${#packages[@]} -eq 0 ] && exit 0
-apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
+command -v zip >/dev/null || packages+=(zip)
+command -v unzip >/dev/null || packages+=(unzip)
+if [ ${#packages[@]} -gt 0 ]; then
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
+fi

@@ -1,5 +1,5 @@
 /** What an agent asks for by itself; a run's own options win over it. */
-export interface AgentLimits {
+interface AgentLimits {
   timeSeconds?: number;
   memoryBytes?: number;
   cpus?: number;

@@ -1,7 +1,7 @@
 /** Every report carries it: a changed formula is a new version. */
 export const FORMULAS_VERSION = "clawbench-lite/1";
 
-export const WEIGHTS = { quality: 0.55, efficiency: 0.15, reproducibility: 0.15, operations: 0.15 } as const;
+const WEIGHTS = { quality: 0.55, efficiency: 0.15, reproducibility: 0.15, operations: 0.15 } as const;
 
 /** As they are printed beside the numbers, so that a reader can redo them by hand. */
 export const FORMULAS: Record<string, string> = {

@@ -234,7 +234,7 @@ export function capped(
   return { overall: Math.min(computed, CAP_WITHOUT_RESULT), caps: [cap] };
 }
 
-export function medalOf({ grade }: Pick<TrialRecord, "grade">): ScoredUnit["medal"] {
+function medalOf({ grade }: Pick<TrialRecord, "grade">): ScoredUnit["medal"] {
   if (grade === null) return null;
   return grade.gold_medal ? "gold" : grade.silver_medal ? "silver" : grade.bronze_medal ? "bronze" : null;
 }

@@ -94,7 +94,7 @@ async function seedCard(
 }
 
 /** Weighted means over units; rounded once, at the end. */
-export function suite(
+function suite(
   units: readonly ScoredUnit[],
 ): Pick<SeedCard, "dimensions" | "artifactValidity" | "overall" | "band" | "caps"> {
   const weights = units.reduce((sum, { weight }) => sum + weight, 0);

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 
 const LINE_FEED = 10;
+const FIRST_WINDOW = 1 << 12;
 const WINDOW = 1 << 17;
 
 /** A stretch of the input; `bytes[length]` is a line feed of our own, so that scanning loops need no bounds check. */
@@ -62,7 +63,7 @@ function windowedSource(file: number, size: number): ByteSource {
     size,
     window(offset, atLeast) {
       if (atLeast + 1 > buffer.length) buffer = Buffer.allocUnsafe(atLeast + 1);
-      const wanted = Math.min(buffer.length - 1, size - offset);
+      const wanted = Math.min(Math.max(atLeast, windowSize(offset)), size - offset);
       const length = readFully(file, buffer, 0, wanted, offset);
       const final = offset + length >= size || length < wanted;
       const content = buffer.subarray(0, length);
@@ -73,6 +74,14 @@ function windowedSource(file: number, size: number): ByteSource {
     },
     close: () => fs.closeSync(file),
   };
+}
+
+/**
+ * Windows start small and grow with the file: V8 optimises the scanner after a few thousand rows, and has to do it
+ * again whenever something then happens for the first time, such as a window that ends within a field.
+ */
+function windowSize(offset: number): number {
+  return Math.min(WINDOW, Math.max(FIRST_WINDOW, offset));
 }
 
 function readFully(

@@ -11,6 +11,7 @@ import {
 import { type ScanEnd, scanCsv } from "./csv-scanner.ts";
 import { EMPTY_TABLE, makeTable, type TableOutcome } from "./table.ts";
 
+const SAMPLE_BYTES = 2 ** 17;
 const FEW_COLUMNS = 8;
 const MOST_EXPECTED_CELLS = 2 ** 26;
 
@@ -98,7 +99,8 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
       onRow: (_, nextOffset) => {
         rowCount++;
         offset = nextOffset;
-        if (rowCount % blockRows !== 0) return true;
+        // A power of two: the remainder without a division, which would cost as much as reading a cell.
+        if ((rowCount & (blockRows - 1)) !== 0) return true;
         again = unsettled();
         if (again.some(Boolean)) return false;
         blockStart = nextOffset;
@@ -145,7 +147,7 @@ function rereadAsText(
 
 /** How much to allocate: guessed from the first rows, a little too much rather than growing by copies. */
 function expectation(source: ByteSource, start: number, columns: number): Expectation {
-  const sample = source.window(start, 0);
+  const sample = source.window(start, SAMPLE_BYTES);
   const size = source.size - start;
   // Two or three columns may each hold most of the file's bytes; a thousand cannot.
   const bytes = columns <= FEW_COLUMNS ? size : Math.ceil(size / columns);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { csvRow } from "../../table/csv-writer.ts";
+import { csvField, csvRow } from "../../table/csv-writer.ts";
 import type { AgentContract } from "../contract.ts";
 import { validateSubmission } from "../validate-client.ts";
 import { formatProblem } from "./format-check.ts";
@@ -23,9 +23,9 @@ export function submissionFile(contract: AgentContract, sample: TextTable): Offe
   const fresh = path.join(contract.submission, ".submission.csv.new");
   return async (targets) => {
     const columns = [sample.columns[0], ...targets];
-    const lines = [csvRow(sample.header)];
-    for (let row = 0; row < sample.rows; row++) lines.push(csvRow(columns.map((cells) => cells[row])));
-    fs.writeFileSync(fresh, withLineEnds(lines));
+    const lines = [lineOf(sample.header)];
+    for (let row = 0; row < sample.rows; row++) lines.push(lineOf(columns.map((cells) => cells[row])));
+    fs.writeFileSync(fresh, lines.join(""));
     const reason = formatProblem(fresh, sample) ?? (await harnessProblem(contract.validateUrl, fresh));
     if (reason !== null) {
       fs.rmSync(fresh, { force: true });
@@ -36,9 +36,8 @@ export function submissionFile(contract: AgentContract, sample: TextTable): Offe
   };
 }
 
-/** `csvRow` may or may not end its line; a file has exactly one end a line. */
-function withLineEnds(lines: readonly string[]): string {
-  return lines.map((line) => (line.endsWith("\n") ? line : `${line}\n`)).join("");
+function lineOf(cells: readonly string[]): string {
+  return csvRow(cells.map((cell) => csvField(cell)));
 }
 
 /** What the harness finds wrong; null too when it does not answer. */

@@ -29,7 +29,10 @@ Example:
 };
 
 async function run(checkout: string, options: Options): Promise<ExitCode> {
-  const entries = await catalogue(options.competitions);
+  // The starter suite is ours: the original has nothing to say about it.
+  const entries = (await catalogue(options.competitions)).filter(
+    ({ complexity }) => complexity !== "starter",
+  );
   const outcome = importOriginal({
     checkout: path.resolve(checkout),
     dataDir: dataFolder(options.dataDir),

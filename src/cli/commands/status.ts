@@ -15,7 +15,10 @@ export const command: CliCommand = {
     addRunsOption(command)
       .argument("[group]", "a run group: its folder or its name (default: all of them)")
       .option("--json", "print the state as JSON")
-      .addHelpText("after", "\nExample:\n  $ mlebench status")
+      .addHelpText(
+        "after",
+        "\nExamples:\n  $ mlebench status\n  $ mlebench status 2026-01-31T12-00-00-UTC_run-group_sample",
+      )
       .action(action(run));
   },
 };

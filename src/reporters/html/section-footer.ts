@@ -32,7 +32,7 @@ export function trialTable({ agents }: Results): Markup {
   return html`<section aria-labelledby="trials"><h2 id="trials">All trials</h2>
 <details><summary>As a table <span class="count">${countText(trials.length)}</span></summary>
 ${trials.length > MOST_ROWS ? html`<p class="note">The first ${countText(MOST_ROWS)}; all of them: <code>mlebench report --format json</code></p>` : null}
-<div class="scroll" tabindex="0" role="region" aria-label="All trials"><table class="plain"><thead><tr>${titles.map((title) => html`<th scope="col"${numbers.has(title) ? html` class="number"` : null}>${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></section>`;
+<div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="plain"><thead><tr>${titles.map((title) => html`<th scope="col"${numbers.has(title) ? html` class="number"` : null}>${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></section>`;
 }
 
 /** How the numbers were made, and what they leave out. */

@@ -10,10 +10,15 @@ export function colourOf(results: Results, agent: string): string {
   return `c${(index === -1 ? 0 : index) % 8}`;
 }
 
+/** Which colour is whose. */
+export function agentKeys(results: Results): Markup {
+  return html`<ul class="legend">${results.agents.map(({ name }) => html`<li class="${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></li>`)}</ul>`;
+}
+
 /** One card for each agent: the number people quote, and how far it can be trusted. */
 export function headline(results: Results): Markup {
   return html`<section aria-labelledby="headline"><h2 id="headline">Medal rate</h2>
-<p class="lead">Share of trials with any medal. The dark bar is where the rate lies over other seeds (95 %, Student's t), the pale one over other competitions too (95 %, bootstrap); dots are single seeds.</p>
+<p class="lead">Share of trials with any medal. The solid bar is where the rate lies over other seeds (95 %, Student's t), the faint one over other competitions too (95 %, bootstrap); dots are single seeds.</p>
 <div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
 }
 

@@ -3,7 +3,7 @@ import type { TrialRecord } from "../../analysis/trial-records.ts";
 import { type TimelineSeries, timelineChart } from "./chart-timeline.ts";
 import { html, type Markup } from "./markup.ts";
 import { plural, thinned } from "./numbers.ts";
-import { colourOf } from "./section-headline.ts";
+import { agentKeys, colourOf } from "./section-headline.ts";
 
 const MOST_SERIES = 30;
 
@@ -25,7 +25,7 @@ export function timelines(results: Results): Markup {
 ${
   cards.length === 0
     ? html`<p class="lead">No timelines: they come from trials whose submissions were kept and graded by <code>mlebench grade</code> on a run group.</p>`
-    : html`<p class="lead">Percentile of the best submission so far; the ring is what counted in the end. A dotted drop is what a better choice would have kept.</p><div class="cards">${cards}</div>`
+    : html`<p class="lead">Percentile of the best submission so far; the ring is what counted in the end. A dotted drop is what a better choice would have kept.</p>${agentKeys(results)}<div class="cards">${cards}</div>`
 }</section>`;
 }
 

@@ -52,7 +52,7 @@ h3{margin:0;font-size:15px;line-height:1.3;overflow-wrap:anywhere}
 .keys li{display:flex;align-items:baseline;gap:2px;padding:1px 0}.keys bdi{overflow-wrap:anywhere;min-width:0}
 .keys .value{margin-left:auto;padding-left:10px;color:var(--soft);white-space:nowrap}
 .legend{display:flex;flex-wrap:wrap;gap:6px 16px;list-style:none;margin:0 0 14px;padding:0;font-size:13px;color:var(--soft)}
-.legend li{display:flex;align-items:center;gap:6px}
+.legend li{display:flex;align-items:center;gap:6px}.legend .swatch{margin:0}
 .scroll{position:relative;overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:14px}
 table{border-collapse:separate;border-spacing:0;font-size:14px}
 th{font-weight:600;text-align:left}

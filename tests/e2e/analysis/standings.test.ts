@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import published from "../../../src/analysis/published-standings.json" with { type: "json" };
 import type { StandingsRow } from "../../../src/analysis/standings-schema.ts";
 import splits from "../../../src/competitions/splits.json" with { type: "json" };
+import { createKey } from "../../../src/trials/signing.ts";
 import { type CliResult, json, mlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { runScript } from "../trials/setting.ts";
@@ -150,8 +151,10 @@ describe("formats", () => {
 describe("run groups", () => {
   let folder: string;
   let dataDir: string;
+  const keys = path.join(root, "keys");
+  const submit = 'cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"';
   beforeAll(async () => {
-    const ran = await runScript("cp /home/data/sample_submission.csv /home/submission/submission.csv");
+    const ran = await runScript(submit);
     folder = ran.folder;
     dataDir = path.join(path.dirname(folder), "../data");
     expect(mlebench(["grade", folder]).code).toBe(0);
@@ -169,6 +172,17 @@ describe("run groups", () => {
       externalKnowledge: false,
       seeds: 1,
     });
+  });
+
+  test("are attested where a signature covers them, by the key that counts", async () => {
+    for (const name of ["mine", "other"]) createKey(keys, name);
+    const { folder: signed } = await runScript(submit, { signingKey: path.join(keys, "mine.key") });
+    expect(mlebench(["grade", signed]).code).toBe(0);
+    const elsewhere = ["--no-published", "--json", "--data-dir", path.join(root, "nowhere")];
+    const trust = (...args: string[]) =>
+      rows(mlebench(["standings", signed, ...elsewhere, ...args]))[0].trust;
+    expect(trust("--key", path.join(keys, "mine.pub"))).toBe("attested");
+    expect(trust("--key", path.join(keys, "other.pub"))).toBe("broken");
   });
 
   test("are declared where they are not, and without a look at the certificates", () => {
@@ -198,6 +212,16 @@ describe("run groups", () => {
     }
   });
 });
+
+const SHARED = path.resolve(import.meta.dirname, "../../../../shared/reports/Famou-Agent");
+test.skipIf(!fs.existsSync(SHARED))(
+  "a published row comes out of its published reports to the last digit",
+  () => {
+    const groups = fs.readdirSync(SHARED).map((group) => path.join(SHARED, group));
+    const { stdout } = mlebench(["standings", groups.join(","), "--no-published", "--format", "markdown"]);
+    expect(stdout).toContain("| 62.12 ± 1.52 | 36.84 ± 1.52 | 33.33 ± 0.00 | 43.56 ± 0.89 |");
+  },
+);
 
 test.each([
   ["a place that is not there", ["nowhere"], "There is no run group"],

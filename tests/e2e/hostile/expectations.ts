@@ -92,9 +92,11 @@ export const EXPECTATIONS: readonly Expectation[] = [
     agent: "writes-binary-logs",
     outcome: EXITED,
     final: "sample",
-    also: ({ trialFolder }) => {
+    also: ({ trial, trialFolder }) => {
       const { stdout, logs } = trialPaths(trialFolder);
       expect(fs.statSync(stdout).size).toBeGreaterThan(900_000);
+      expect(fs.readdirSync(logs)).toContain("%ff%fe%0a.log");
+      expect(trial.notes).toContain("logs: 1 names were no plain text and were changed");
       expect(fs.statSync(path.join(logs, "agent.log")).size).toBe(1_000_000);
     },
   },

@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { trialPaths } from "../../../src/trials/trial-folder.ts";
+import { verifyTrial } from "../../../src/trials/verify-trial.ts";
 import { canTest, tracesOf } from "../sandbox/sandbox-rig.ts";
 import { plan, runPlanned } from "../trials/setting.ts";
 import { type Arena, makeArena, processesWith } from "./arena.ts";
@@ -42,6 +44,13 @@ for (const { kind, can } of usable) {
         expect(fs.readdirSync(ran.trialFolder)).not.toContain("work");
         expect(arena.untouched()).toEqual(before);
         expect(Math.abs(Date.now() - performance.now() - clock)).toBeLessThan(2000);
+        const verified = await verifyTrial(trialPaths(ran.trialFolder).certificate, {
+          dataDir: arena.dataDir,
+          competitionsDir: undefined,
+          known: new Map(),
+          trustedKey: null,
+        });
+        expect(verified.findings.filter(({ standing }) => standing === "broken")).toEqual([]);
       },
       180_000,
     );

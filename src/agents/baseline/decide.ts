@@ -1,0 +1,108 @@
+import { clip, seenRange } from "../../learning/ensemble/clipping.ts";
+import { applyCutPoints, bestKappaCuts, bestThreshold } from "../../learning/ensemble/thresholds.ts";
+import { accuracy } from "../../metrics/accuracy.ts";
+import { macroF1 } from "../../metrics/macro-f1.ts";
+import { quadraticWeightedKappa } from "../../metrics/quadratic-kappa.ts";
+import { smoothScore } from "./blend.ts";
+import type { RowsProblem } from "./rows-problem.ts";
+
+/** From predictions to what is submitted, and what that is worth on the training rows. */
+export interface Decision {
+  /** By the task's metric where we have it, on out-of-fold predictions; null without one. */
+  readonly score: number | null;
+  /** In words, for the report. */
+  readonly rule: string;
+  /** Numbers, class numbers or 0 and 1 for the test rows, one output after another. */
+  readonly test: Float64Array;
+}
+
+const LEAST_PROBABILITY = 0.002;
+const POWERS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
+/** Cuts at thresholds tuned on out-of-fold predictions where the metric counts hits; keeps numbers in the range seen. */
+export function decide(
+  problem: RowsProblem,
+  outOfFold: Float64Array,
+  test: Float64Array,
+  wantsLabel: boolean,
+): Decision {
+  const { kind, target, metric, classes } = problem;
+  const smooth = smoothScore(problem);
+  if (kind === "number" && metric === "kappa") {
+    const cuts = bestKappaCuts(target, outOfFold, classes);
+    const score = quadraticWeightedKappa(target, applyCutPoints(outOfFold, cuts));
+    return {
+      score,
+      rule: `grades cut at ${Array.from(cuts, short).join(", ")}`,
+      test: Float64Array.from(applyCutPoints(test, cuts)),
+    };
+  }
+  if (kind === "number") {
+    const { low, high } = seenRange(target);
+    const middle = (low + high) / 2;
+    return {
+      score: smooth.score(clip(outOfFold, low, high, middle)),
+      rule: `numbers kept between ${short(low)} and ${short(high)}`,
+      test: clip(test, low, high, middle),
+    };
+  }
+  if (kind === "labels") {
+    const { threshold, value } = bestThreshold(target, outOfFold);
+    return {
+      score: value,
+      rule: `labels from ${short(threshold)} on`,
+      test: test.map((one) => Number(one >= threshold)),
+    };
+  }
+  if (wantsLabel) return decideLabels(problem, outOfFold, test);
+  const [low, high] = metric === "auc" ? [0, 1] : [LEAST_PROBABILITY, 1 - LEAST_PROBABILITY];
+  const kept = clip(outOfFold, low, high, 0.5);
+  return {
+    score: smooth.score(kept),
+    rule: `probabilities kept between ${low} and ${high}`,
+    test: clip(test, low, high, 0.5),
+  };
+}
+
+/** The likeliest class, after dividing by a power of how frequent it is: rare classes count as much in a macro mean. */
+function decideLabels(problem: RowsProblem, outOfFold: Float64Array, test: Float64Array): Decision {
+  const { target, metric, trainRows, testRows, classes } = problem;
+  const measure = metric === "macro-f1" ? macroF1 : accuracy;
+  const shares = new Float64Array(classes);
+  for (const label of target) shares[label] += 1 / trainRows;
+  let best = { power: 0, score: Number.NEGATIVE_INFINITY };
+  for (const power of metric === "macro-f1" ? POWERS : [0]) {
+    const score = measure(target, likeliest(outOfFold, trainRows, shares, power));
+    if (score > best.score) best = { power, score };
+  }
+  return {
+    score: best.score,
+    rule: `the likeliest class, weighted by frequency to the power of ${-best.power}`,
+    test: likeliest(test, testRows, shares, best.power),
+  };
+}
+
+function likeliest(
+  prediction: Float64Array,
+  rows: number,
+  shares: Float64Array,
+  power: number,
+): Float64Array {
+  const probability = (row: number, label: number) => {
+    if (shares.length > 2) return prediction[label * rows + row];
+    return label === 1 ? prediction[row] : 1 - prediction[row];
+  };
+  return Float64Array.from({ length: rows }, (_, row) => {
+    let best = 0;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let label = 0; label < shares.length; label++) {
+      const weighted = probability(row, label) / shares[label] ** power;
+      if (weighted > most) [best, most] = [label, weighted];
+    }
+    return best;
+  });
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,112 @@
+import type { PublicView, RowAnswer, Task } from "./task.ts";
+import { columnOf, isNumberColumn, type TextTable } from "./text-table.ts";
+
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+const RUNS = /^\d+ \d+( \d+ \d+)*$/;
+const PIXEL_ID = /^(.+)_(\d+)_(\d+)$/;
+
+/** What there is to be done, from the tables, folders and metric alone. */
+export function inferTask(view: PublicView): Task {
+  const { sample, train, test, metric, media } = view;
+  const [id, ...targets] = sample.header;
+  if (train === null) {
+    const [clean] = view.twinFolders;
+    if (clean !== undefined && targets.length === 1 && PIXEL_ID.test(sample.columns[0][0]))
+      return { shape: "restored pixels", clean };
+    return unknown("there is no train.csv that can be read");
+  }
+  if (test === null && media === null) return unknown("there is neither test.csv nor a file for each id");
+  const known = targets.map((target) => columnOf(train, target));
+  if (targets.length > 1 && known.some((cells) => cells === null)) {
+    const column = train.header.find((name) => holdsAll(columnOf(train, name), targets));
+    if (column === undefined) return unknown("the training table lacks the columns to be predicted");
+    return rows(view, { kind: "probabilities", column });
+  }
+  const cells = known[0];
+  if (cells === null) {
+    const list = train.header.find(
+      (name) => name !== id && sharesWords(train, test, name, sample.columns[1]),
+    );
+    if (metric.name === "map-at-k" && list !== undefined) return { shape: "ranked list", known: list };
+    return unknown(`the training table has no column ${targets[0]}`);
+  }
+  if (media?.kind === "pictures" && metric.name === "dice" && cells.every((cell) => RUNS.test(cell)))
+    return { shape: "masks" };
+  if (metric.name === "edit-distance") {
+    const source = train.header.find(
+      (name) => name !== id && name !== targets[0] && columnOf(test ?? train, name),
+    );
+    return source === undefined
+      ? unknown("there is nothing to translate from")
+      : { shape: "sequence", source };
+  }
+  const isSeries =
+    id !== undefined && train.header.length === 2 && columnOf(train, id)?.every((cell) => DATE.test(cell));
+  if (isSeries && isNumberColumn(cells)) return { shape: "forecast", date: id };
+  const answer = answerOf(view, cells);
+  return answer === null ? unknown("what the answers are made of is unclear") : rows(view, answer);
+}
+
+function answerOf({ sample, metric }: PublicView, cells: readonly string[]): RowAnswer | null {
+  const isNumber = isNumberColumn(cells);
+  const distinct = new Set(cells).size;
+  switch (metric.name) {
+    case "kappa":
+      return isNumber ? { kind: "grade" } : null;
+    case "rmse":
+    case "rmsle":
+    case "mae":
+      return isNumber ? { kind: "number" } : null;
+    case "auc":
+    case "log-loss":
+      return distinct === 2 ? { kind: "probability" } : null;
+    case "accuracy":
+    case "macro-f1":
+      return { kind: "label" };
+    case "micro-f1":
+      return { kind: "label set" };
+  }
+  if (!isNumber) return { kind: "label" };
+  if (distinct === 2)
+    return sample.columns[1].every((cell) => /^\d+$/.test(cell))
+      ? { kind: "label" }
+      : { kind: "probability" };
+  return { kind: "number" };
+}
+
+/** A column of the training table that has repetitions and that the test rows lack says which rows belong together. */
+function rows({ sample, train, test }: PublicView, answer: RowAnswer): Task {
+  const used = new Set([...sample.header, answer.kind === "probabilities" ? answer.column : ""]);
+  const group = train?.header.find((name) => {
+    if (used.has(name) || test?.header.includes(name)) return false;
+    const distinct = new Set(columnOf(train, name)).size;
+    return distinct >= 5 && distinct <= train.rows / 2;
+  });
+  return { shape: "rows", answer, group: group ?? null };
+}
+
+function holdsAll(cells: readonly string[] | null, names: readonly string[]): boolean {
+  const values = new Set(cells);
+  return names.every((name) => values.has(name));
+}
+
+/** Whether train and test have the column, and the words of the sample's answers occur in it. */
+function sharesWords(
+  train: TextTable,
+  test: TextTable | null,
+  name: string,
+  answers: readonly string[],
+): boolean {
+  const [own, other] = [columnOf(train, name), test && columnOf(test, name)];
+  if (own === null || !other) return false;
+  const words = new Set(own.flatMap((cell) => cell.split(" ")));
+  return (
+    words.size > 20 &&
+    own.filter((cell) => cell.includes(" ")).length > own.length / 3 &&
+    answers.some((cell) => cell.split(" ").some((word) => words.has(word) || word !== ""))
+  );
+}
+
+function unknown(why: string): Task {
+  return { shape: "unknown", why };
+}

@@ -1,0 +1,233 @@
+import { fitBoosting, predictBinned } from "../../learning/boosting/boost.ts";
+import type { LossName } from "../../learning/boosting/losses.ts";
+import { fitForest, predictForest } from "../../learning/forest/forest.ts";
+import { predictLinear } from "../../learning/linear/linear-model.ts";
+import { fitLogistic, predictLogistic } from "../../learning/linear/logistic.ts";
+import { fitNaiveBayesLinear, predictNaiveBayesLinear } from "../../learning/linear/naive-bayes.ts";
+import { fitRidge } from "../../learning/linear/ridge.ts";
+import { type DenseMatrix, type Matrix, type SparseMatrix, takeRows } from "../../learning/matrix.ts";
+import { nearestNeighbours } from "../../learning/neighbours/nearest.ts";
+import { neighbourMeans, neighbourShares } from "../../learning/neighbours/predict.ts";
+import { predictNetwork } from "../../learning/networks/network.ts";
+import { fitPerceptron } from "../../learning/networks/perceptron.ts";
+import { fitConvolutional } from "../../learning/networks/small-convolutional.ts";
+import type { FoldView } from "./fold-view.ts";
+
+/** Predictions for the rows asked for, one output after another. What was cut short is dropped by the caller. */
+export type Learner = (view: FoldView, shouldStop: () => boolean) => Float64Array;
+
+/** What everybody gets who knows nothing of a row: the mean, or the shares of the classes. */
+export const prior: Learner = eachOutput((view, target) => {
+  let sum = 0;
+  for (const row of view.train) sum += target[row];
+  return new Float64Array(view.asked.length).fill(sum / view.train.length);
+});
+
+export function ridge(which: "linear" | "texts", l2: number): Learner {
+  return eachOutput((view, target) => {
+    const matrix = matrixOf(view, which);
+    const model = fitRidge(takeRows(matrix, view.train), pick(target, view.train), { l2, iterations: 60 });
+    return predictLinear(model, takeRows(matrix, view.asked));
+  });
+}
+
+export function logistic(which: "linear" | "texts", l2: number, iterations: number): Learner {
+  return eachQuestion((view, target, classes) => {
+    const matrix = matrixOf(view, which);
+    const model = fitLogistic(takeRows(matrix, view.train), pick(target, view.train), {
+      classes,
+      l2,
+      iterations,
+    });
+    return predictLogistic(model, takeRows(matrix, view.asked));
+  });
+}
+
+export function naiveBayes(l2: number, iterations: number): Learner {
+  return eachQuestion((view, target, classes) => {
+    const matrix = matrixOf(view, "texts") as SparseMatrix;
+    const train = takeRows(matrix, view.train) as SparseMatrix;
+    const model = fitNaiveBayesLinear(train, pick(target, view.train), {
+      classes,
+      l2,
+      iterations,
+      smoothing: 0.1,
+    });
+    return predictNaiveBayesLinear(model, takeRows(matrix, view.asked) as SparseMatrix);
+  });
+}
+
+export function neighbours(k: number, distance: "euclidean" | "cosine"): Learner {
+  return (view) => {
+    const { linear } = view.features;
+    const known = takeRows(linear, view.train) as DenseMatrix;
+    const found = nearestNeighbours(known, takeRows(linear, view.asked) as DenseMatrix, { k, distance });
+    return eachQuestion((_, target, classes) =>
+      classes > 0
+        ? secondOfTwo(neighbourShares(found, pick(target, view.train), classes, "inverse-distance"), classes)
+        : neighbourMeans(found, pick(target, view.train), "inverse-distance"),
+    )(view, () => false);
+  };
+}
+
+export function forest(kind: "random" | "extra", trees: number): Learner {
+  return eachQuestion((view, values, classes, shouldStop) => {
+    const target =
+      classes > 0 ? ({ kind: "class", values, classes } as const) : ({ kind: "number", values } as const);
+    const model = fitForest(view.binned(), target, {
+      trees,
+      kind,
+      seed: view.seed,
+      rows: view.train,
+      shouldStop,
+    });
+    const asked = takeRows(view.matrix(), view.asked) as DenseMatrix;
+    return secondOfTwo(predictForest(model, asked), classes);
+  });
+}
+
+export interface BoostingSettings {
+  readonly trees: number;
+  readonly learningRate: number;
+  readonly maxLeaves: number;
+  readonly featureFraction: number;
+  readonly absolute?: boolean;
+}
+
+export function boosting({ absolute, ...settings }: BoostingSettings): Learner {
+  return eachQuestion((view, target, classes, shouldStop) => {
+    const loss: LossName =
+      classes > 2 ? "softmax" : classes === 2 ? "log" : absolute ? "absolute" : "squared";
+    const model = fitBoosting(view.binned(), padded(target, view.features.rows), {
+      loss,
+      classes: Math.max(2, classes),
+      ...settings,
+      rowFraction: 0.8,
+      minSamplesLeaf: 10,
+      l2: 1,
+      seed: view.seed,
+      rows: view.train,
+      shouldStop,
+    });
+    return predictBinned(model, view.binned(), view.asked);
+  });
+}
+
+export function perceptron(hidden: readonly number[], epochs: number): Learner {
+  return eachQuestion((view, target, classes, shouldStop) => {
+    const { linear } = view.features;
+    const own = pick(target, view.train);
+    const scale = classes > 0 ? { mean: 0, deviation: 1 } : scaleOf(own);
+    const network = fitPerceptron(
+      takeRows(linear, view.train) as DenseMatrix,
+      own.map((value) => (value - scale.mean) / scale.deviation),
+      {
+        loss: lossOf(classes),
+        outputs: classes > 2 ? classes : 1,
+        hidden,
+        dropout: 0.3,
+        epochs,
+        learningRate: 2e-3,
+        seed: view.seed,
+        shouldStop,
+      },
+    );
+    const predicted = predictNetwork(network, takeRows(linear, view.asked) as DenseMatrix);
+    return predicted.map((value) => value * scale.deviation + scale.mean);
+  });
+}
+
+/** Only where there are pictures. */
+export function convolutional(epochs: number): Learner {
+  return eachQuestion((view, target, classes, shouldStop) => {
+    const pictures = view.features.pictures;
+    if (pictures === null) throw new Error("a convolutional network was planned without pictures");
+    const { shape, pixels } = pictures;
+    const network = fitConvolutional(takeRows(pixels, view.train) as DenseMatrix, pick(target, view.train), {
+      loss: lossOf(classes),
+      outputs: classes > 2 ? classes : 1,
+      shape,
+      epochs,
+      batch: 32,
+      learningRate: 2e-3,
+      seed: view.seed,
+      shouldStop,
+    });
+    return predictNetwork(network, takeRows(pixels, view.asked) as DenseMatrix);
+  });
+}
+
+type Question = (
+  view: FoldView,
+  target: Float64Array,
+  classes: number,
+  shouldStop: () => boolean,
+) => Float64Array;
+
+/** Asks once for classes and once for each of several labels (two classes) or numbers (`classes` 0). */
+function eachQuestion(answer: Question): Learner {
+  return (view, shouldStop) => {
+    const { kind, classes, target, trainRows, outputs } = view.problem;
+    if (kind === "classes") return answer(view, target, classes, shouldStop);
+    const result = new Float64Array(outputs * view.asked.length);
+    for (let output = 0; output < outputs && !shouldStop(); output++) {
+      const own = target.subarray(output * trainRows, (output + 1) * trainRows);
+      const predicted = isConstant(own, view.train)
+        ? new Float64Array(view.asked.length).fill(own[view.train[0]])
+        : answer(view, own, kind === "labels" ? 2 : 0, shouldStop);
+      result.set(predicted, output * view.asked.length);
+    }
+    return result;
+  };
+}
+
+/** Asks for the mean of one column of numbers after another; classes of many become a column each. */
+function eachOutput(answer: (view: FoldView, target: Float64Array) => Float64Array): Learner {
+  return (view, shouldStop) => {
+    const { kind, classes, target, trainRows, outputs } = view.problem;
+    const result = new Float64Array(outputs * view.asked.length);
+    for (let output = 0; output < outputs && !shouldStop(); output++) {
+      const own =
+        kind === "classes" && classes > 2
+          ? target.map((label) => Number(label === output))
+          : target.subarray(output * trainRows, (output + 1) * trainRows);
+      result.set(answer(view, own), output * view.asked.length);
+    }
+    return result;
+  };
+}
+
+function matrixOf({ features }: FoldView, which: "linear" | "texts"): Matrix {
+  const matrix = which === "linear" ? features.linear : features.texts;
+  if (matrix === null) throw new Error("a model of texts was planned without texts");
+  return matrix;
+}
+
+function pick(values: Float64Array, rows: Int32Array): Float64Array {
+  return Float64Array.from(rows, (row) => values[row]);
+}
+
+/** Boosting wants a target for every row of the matrix, also for those it does not learn from. */
+function padded(values: Float64Array, rows: number): Float64Array {
+  const all = new Float64Array(rows);
+  all.set(values);
+  return all;
+}
+
+function secondOfTwo(predicted: Float64Array, classes: number): Float64Array {
+  return classes === 2 ? predicted.slice(predicted.length / 2) : predicted;
+}
+
+function isConstant(values: Float64Array, rows: Int32Array): boolean {
+  return rows.every((row) => values[row] === values[rows[0]]);
+}
+
+function lossOf(classes: number): "softmax" | "log" | "squared" {
+  return classes > 2 ? "softmax" : classes === 2 ? "log" : "squared";
+}
+
+function scaleOf(values: Float64Array): { mean: number; deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(variance) || 1 };
+}

@@ -1,0 +1,156 @@
+import {
+  boostingSeconds,
+  convolutionalSeconds,
+  forestSeconds,
+  logisticSeconds,
+  neighbourSeconds,
+  perceptronSeconds,
+  ridgeSeconds,
+} from "../../learning/cost.ts";
+import type { Features } from "./features.ts";
+import {
+  boosting,
+  convolutional,
+  forest,
+  type Learner,
+  logistic,
+  naiveBayes,
+  neighbours,
+  perceptron,
+  prior,
+  ridge,
+} from "./learners.ts";
+import type { RowsProblem } from "./rows-problem.ts";
+
+export interface Candidate {
+  readonly name: string;
+  readonly learn: Learner;
+  /** What all folds together should take, by the cost model. */
+  readonly seconds: number;
+}
+
+export interface Plan {
+  readonly chosen: readonly Candidate[];
+  readonly leftOut: readonly Candidate[];
+}
+
+/**
+ * From cheap to dear, as long as the estimates fit the budget; what does not fit is left out, and something cheaper
+ * after it may still fit. No clock has a part in this: the same data and budget give the same plan.
+ */
+export function makePlan(problem: RowsProblem, features: Features, seconds: number): Plan {
+  const chosen: Candidate[] = [];
+  const leftOut: Candidate[] = [];
+  let left = seconds;
+  for (const candidate of candidates(problem, features)) {
+    const fits = candidate.seconds <= left;
+    (fits ? chosen : leftOut).push(candidate);
+    if (fits) left -= candidate.seconds;
+  }
+  return { chosen, leftOut };
+}
+
+function candidates(problem: RowsProblem, features: Features): Candidate[] {
+  const { kind, classes, outputs, metric } = problem;
+  const folds = problem.folds.length;
+  const rows = problem.folds[0].train.length;
+  const asked = problem.folds[0].validation.length + problem.testRows;
+  const questions = kind === "classes" ? 1 : outputs;
+  const treeOutputs = kind === "classes" && classes > 2 ? classes : 1;
+  const encoded = features.categories.length * (kind === "classes" && classes > 2 ? classes : 1);
+  const treeColumns = features.numbers.columns + encoded;
+  const { columns } = features.linear;
+  const list: Candidate[] = [];
+  const add = (name: string, learn: Learner, secondsOfFit: number) =>
+    list.push({ name, learn, seconds: folds * questions * secondsOfFit });
+
+  add("prior", prior, 0.001);
+  if (features.texts !== null) {
+    const entries = (features.texts.indices.length * rows) / features.texts.rows;
+    if (kind === "number") {
+      for (const l2 of [1, 4])
+        add(
+          `ridge on texts, l2 ${l2}`,
+          ridge("texts", l2),
+          logisticSeconds({ rows, entries, outputs: 1, iterations: 60 }),
+        );
+    } else {
+      const iterations = kind === "labels" ? 25 : 50;
+      const cost = logisticSeconds({ rows, entries, outputs: treeOutputs, iterations });
+      for (const l2 of [0.3, 0.05])
+        add(`logistic on texts, l2 ${l2}`, logistic("texts", l2, iterations), cost);
+      add("naive Bayes and logistic on texts", naiveBayes(0.3, iterations), cost);
+    }
+  }
+  if (columns > 0) {
+    const entries = rows * columns;
+    if (kind === "number") {
+      for (const l2 of [3, 30]) add(`ridge, l2 ${l2}`, ridge("linear", l2), ridgeSeconds({ rows, columns }));
+    } else {
+      for (const l2 of [1, 10])
+        add(
+          `logistic, l2 ${l2}`,
+          logistic("linear", l2, 60),
+          logisticSeconds({ rows, entries, outputs: treeOutputs, iterations: 60 }),
+        );
+    }
+  }
+  if (treeColumns > 0 && features.pictures === null) {
+    const boosted = (trees: number, leaves: number) =>
+      boostingSeconds({ rows, features: treeColumns, trees, outputs: treeOutputs, leaves });
+    const first = { trees: 150, learningRate: 0.06, maxLeaves: 8, featureFraction: 0.5 };
+    add("boosting, small trees", boosting(first), boosted(150, 8));
+    const forested = (which: "random" | "extra", trees: number) =>
+      forestSeconds({
+        rows,
+        features: treeColumns,
+        trees,
+        outputs: Math.max(1, kind === "number" ? 1 : classes),
+        kind: which,
+      });
+    add("extra trees", forest("extra", 150), forested("extra", 150));
+    if (metric === "mae")
+      add("boosting, absolute loss", boosting({ ...first, absolute: true }), boosted(150, 8));
+    add(
+      "boosting, middle",
+      boosting({ trees: 300, learningRate: 0.04, maxLeaves: 12, featureFraction: 0.3 }),
+      boosted(300, 12),
+    );
+    add("random forest", forest("random", 150), forested("random", 150));
+    add(
+      "boosting, slow",
+      boosting({ trees: 800, learningRate: 0.02, maxLeaves: 8, featureFraction: 0.2 }),
+      boosted(800, 8),
+    );
+    add(
+      "boosting, large trees",
+      boosting({ trees: 400, learningRate: 0.03, maxLeaves: 31, featureFraction: 0.2 }),
+      boosted(400, 31),
+    );
+  }
+  if (columns > 0) {
+    const search = neighbourSeconds({ known: rows, queries: asked, columns }) / questions;
+    const distance = features.pictures === null ? "euclidean" : "cosine";
+    add("5 neighbours", neighbours(5, distance), search);
+    add("15 neighbours", neighbours(15, distance), search);
+    const epochs = rows < 5000 ? 40 : 15;
+    const sizes = [columns, 64, treeOutputs];
+    if (rows < 100_000)
+      add("perceptron", perceptron([64], epochs), perceptronSeconds({ rows, epochs, sizes }));
+    if (features.pictures !== null) {
+      const pixels = features.pictures.pixels.columns;
+      for (const epochsOfPictures of [8, 20])
+        add(
+          `convolutional network, ${epochsOfPictures} epochs`,
+          convolutional(epochsOfPictures),
+          convolutionalSeconds({ rows, epochs: epochsOfPictures, pixels }),
+        );
+      add(
+        "wide perceptron",
+        perceptron([256], epochs),
+        perceptronSeconds({ rows, epochs, sizes: [columns, 256, treeOutputs] }),
+      );
+    }
+  }
+  return list;
+}

@@ -1,0 +1,141 @@
+import { applyBlend, selectGreedily } from "../../learning/ensemble/greedy-selection.ts";
+import { hashNgrams } from "../../learning/features/ngrams.ts";
+import { predictLinear } from "../../learning/linear/linear-model.ts";
+import { fitRidge } from "../../learning/linear/ridge.ts";
+import { mae } from "../../metrics/mae.ts";
+import { rmse } from "../../metrics/rmse.ts";
+import { type CalendarDay, calendarDay, dayNumber } from "./calendar.ts";
+import { numberText } from "./row-target.ts";
+import { columnOf, toNumber } from "./text-table.ts";
+import type { Solver } from "./workbench.ts";
+
+interface Series {
+  readonly days: readonly number[];
+  readonly values: Float64Array;
+}
+
+interface ForecastSettings {
+  readonly name: string;
+  /** Only so many days before the forecast are learned from. */
+  readonly history: number;
+  readonly l2: number;
+}
+
+const YEAR = 365.25;
+const STRETCHES = 3;
+const HARMONICS = 6;
+
+/**
+ * One number a day, to be continued. Each setting is tried on the last stretches as long as the forecast, from what
+ * lies before each; the blend of those stretches is then made from the whole series.
+ */
+export const solveForecast: Solver<"forecast"> = async (task, { view, submit, journal, clock }) => {
+  const { sample, train, metric } = view;
+  const [, target] = sample.header;
+  const dates = train && columnOf(train, task.date);
+  const cells = train && columnOf(train, target);
+  if (!dates || !cells) return;
+  const order = dates.map((_, row) => row).filter((row) => !Number.isNaN(toNumber(cells[row])));
+  order.sort((a, b) => dayNumber(dates[a]) - dayNumber(dates[b]));
+  const series: Series = {
+    days: order.map((row) => dayNumber(dates[row])),
+    values: Float64Array.from(order, (row) => toNumber(cells[row])),
+  };
+  const asked = sample.columns[0].map(dayNumber);
+  const horizon = asked.length;
+  const stretches = Math.min(STRETCHES, Math.floor(series.days.length / horizon) - 2);
+  if (stretches < 1) return;
+  const measure = metric.name === "mae" || metric.name === null ? mae : rmse;
+  const settings = possibleSettings().filter(() => !clock.isOver());
+  const truth = series.values.slice(series.values.length - stretches * horizon);
+  const tried = settings.map((setting) => {
+    const predicted = new Float64Array(truth.length);
+    for (let stretch = 0; stretch < stretches; stretch++) {
+      const from = series.days.length - (stretches - stretch) * horizon;
+      const past = { days: series.days.slice(0, from), values: series.values.slice(0, from) };
+      predicted.set(forecast(past, series.days.slice(from, from + horizon), setting), stretch * horizon);
+    }
+    journal.steps.push({ name: setting.name, score: measure(truth, predicted), note: `${stretches} stretches` });
+    return predicted;
+  });
+  const { weights, score } = selectGreedily(tried, (prediction) => measure(truth, prediction), {
+    direction: "minimize",
+    rounds: 12,
+  });
+  const future = settings.map((setting, i) =>
+    weights[i] > 0 ? forecast(series, asked, setting) : new Float64Array(horizon),
+  );
+  const outcome = await submit([Array.from(applyBlend(weights, future), numberText)]);
+  if (outcome.status === "refused") return;
+  journal.settings = { stretches, weights: settings.map(({ name }, i) => ({ name, weight: weights[i] })) };
+  journal.score = score;
+  journal.measuredOn = `the last ${stretches} stretches of ${horizon} days, each forecast from what lies before it`;
+};
+
+function possibleSettings(): ForecastSettings[] {
+  return [3, 5, 8, 12, 20].flatMap((years) =>
+    [1, 4].map((l2) => ({ name: `${years} years, l2 ${l2}`, history: Math.round(years * YEAR), l2 })),
+  );
+}
+
+/** Ridge on the logarithm where all values are positive: weekdays and holidays act in proportion to the level. */
+function forecast(past: Series, asked: readonly number[], { history, l2 }: ForecastSettings): Float64Array {
+  const from = Math.max(0, past.days.length - history);
+  const days = past.days.slice(from);
+  const own = past.values.slice(from);
+  const isPositive = own.every((value) => value > 0);
+  const target = isPositive ? own.map(Math.log) : own;
+  const origin = days[days.length - 1];
+  const smooth = days.map((day) => trend(day, origin));
+  const base = fitRidge(dense(smooth), target, { l2: 1e-3 });
+  const fitted = predictLinear(base, dense(smooth));
+  const scale = Math.sqrt(target.reduce((sum, value, i) => sum + (value - fitted[i]) ** 2, 0) / target.length) || 1;
+  const rest = target.map((value, i) => (value - fitted[i]) / scale);
+  const model = fitRidge(occasions(days), rest, { l2, iterations: 100 });
+  const level = predictLinear(base, dense(asked.map((day) => trend(day, origin))));
+  const effect = predictLinear(model, occasions(asked));
+  return level.map((value, i) => {
+    const sum = value + scale * effect[i];
+    return isPositive ? Math.exp(sum) : sum;
+  });
+}
+
+/** Slow things: a line through time, the season, and how each weekday moves away from the others over the years. */
+function trend(day: number, origin: number): number[] {
+  const years = (day - origin) / YEAR;
+  const { weekday } = calendarDay(day);
+  const season = Array.from({ length: HARMONICS }, (_, i) => {
+    const angle = (2 * Math.PI * (i + 1) * day) / YEAR;
+    return [Math.sin(angle), Math.cos(angle)];
+  }).flat();
+  const week = Array.from({ length: 7 }, (_, i) => (i === weekday ? [1, years / 5] : [0, 0])).flat();
+  const isWeekend = weekday === 0 || weekday === 6 ? 1 : 0;
+  return [years / 5, (years / 5) ** 2, ...season, ...week, ...season.slice(0, 4).map((value) => value * isWeekend)];
+}
+
+/** Days that have a name: the 4th of July, the fourth Thursday of November, the day after, and what weekday it fell on. */
+function occasions(days: readonly number[]) {
+  return hashNgrams(
+    days.map((day) => {
+      const own = calendarDay(day);
+      const weekend = own.weekday === 0 || own.weekday === 6 ? "e" : "w";
+      const near = [-2, -1, 1, 2].map((shift) => `s${shift + 2}${nthWeekday(calendarDay(day + shift))}`);
+      return [`m${own.month}d${own.dayOfMonth}`, `m${own.month}d${own.dayOfMonth}${weekend}`, nthWeekday(own), lastWeekday(own), ...near].join(" ");
+    }),
+    { words: [1, 1], characters: null, bits: 14 },
+  );
+}
+
+function nthWeekday({ month, dayOfMonth, weekday }: CalendarDay): string {
+  return `n${month}w${weekday}x${Math.ceil(dayOfMonth / 7)}`;
+}
+
+/** The last Monday of May is the fourth or the fifth. */
+function lastWeekday({ year, month, dayOfMonth, weekday }: CalendarDay): string {
+  const isLast = dayOfMonth + 7 > new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return isLast ? `l${month}w${weekday}` : "ordinary";
+}
+
+function dense(rows: readonly (readonly number[])[]) {
+  return { rows: rows.length, columns: rows[0].length, values: Float64Array.from(rows.flat()) };
+}

@@ -1,0 +1,139 @@
+import { randomInteger, seededRandom } from "../../learning/seeded-random.ts";
+import { averagePrecisionAtK } from "../../metrics/average-precision-at-k.ts";
+import { columnOf } from "./text-table.ts";
+import type { Solver, Workbench } from "./workbench.ts";
+
+interface ListSettings {
+  /** How much a word's being frequent counts against its company: 0 not at all, 1 in full. */
+  readonly damping: number;
+  /** The weight of the row's other columns beside the list. */
+  readonly context: number;
+  /** How much plain frequency counts. */
+  readonly frequency: number;
+}
+
+interface ListRow {
+  readonly items: readonly string[];
+  /** Values of the other columns and the parts of their words. */
+  readonly traits: readonly string[];
+}
+
+const DEFAULT_LENGTH = 10;
+const HIDDEN_SHARE = 1 / 3;
+const FOLDS = 5;
+
+/**
+ * Completes lists by what tends to occur together. For validation a third of each held-back list is hidden, as the
+ * test's lists have lost a part of theirs.
+ */
+export const solveList: Solver<"ranked list"> = async (task, bench) => {
+  const { view, seed, submit, journal, clock } = bench;
+  const { train, test, sample, metric } = view;
+  if (train === null || test === null) return;
+  const length = metric.k ?? DEFAULT_LENGTH;
+  const rows = readRows(view, "train", task.known);
+  const random = seededRandom(seed);
+  const fold = rows.map(() => randomInteger(random, FOLDS));
+  const held = rows.flatMap((row, i) => (fold[i] === 0 && row.items.length > 1 ? [hide(row, random)] : []));
+  const known = rows.filter((_, i) => fold[i] !== 0);
+  const counts = countCompany(known);
+  let best: { settings: ListSettings; score: number } | null = null;
+  for (const settings of possibleSettings()) {
+    if (clock.isOver()) break;
+    const rank = ranker(counts, settings);
+    let sum = 0;
+    for (const { row, hidden } of held) sum += averagePrecisionAtK(hidden, rank(row, length), length);
+    const score = sum / held.length;
+    journal.steps.push({ name: "company of words", score, note: JSON.stringify(settings) });
+    if (best === null || score > best.score) best = { settings, score };
+  }
+  if (best === null) return;
+  const rank = ranker(countCompany(rows), best.settings);
+  const place = new Map(columnOf(test, sample.header[0])?.map((id, row) => [id, row]));
+  const asked = readRows(view, "test", task.known);
+  const cells = sample.columns[0].map((id, i) => {
+    const row = asked[place.get(id) ?? -1];
+    return row === undefined ? sample.columns[1][i] : rank(row, length).join(" ");
+  });
+  const outcome = await submit([cells]);
+  if (outcome.status === "refused") return;
+  journal.settings = { ...best.settings };
+  journal.score = best.score;
+  journal.measuredOn = `${held.length} training rows held back, a third of each list hidden`;
+};
+
+function possibleSettings(): ListSettings[] {
+  return [0.3, 0.5, 0.7].flatMap((damping) =>
+    [0.1, 0.3, 0.8].flatMap((context) => [0, 0.02].map((frequency) => ({ damping, context, frequency }))),
+  );
+}
+
+function readRows({ train, test, sample }: Workbench["view"], which: "train" | "test", list: string): ListRow[] {
+  const table = which === "train" ? train : test;
+  if (table === null) return [];
+  const items = columnOf(table, list) ?? [];
+  const others = table.header.filter((name) => name !== list && name !== sample.header[0]);
+  return items.map((cell, row) => ({
+    items: cell.split(" ").filter((word) => word !== ""),
+    traits: others.flatMap((name) => {
+      const value = columnOf(table, name)?.[row] ?? "";
+      return [`${name}=${value}`, ...value.split(/[^\p{L}\p{N}]+/u).map((part) => `${name}~${part}`)];
+    }),
+  }));
+}
+
+function hide({ items, traits }: ListRow, random: () => number): { row: ListRow; hidden: Set<string> } {
+  const count = Math.max(1, Math.round(items.length * HIDDEN_SHARE));
+  const hidden = new Set<string>();
+  while (hidden.size < count) hidden.add(items[randomInteger(random, items.length)]);
+  return { row: { items: items.filter((item) => !hidden.has(item)), traits }, hidden };
+}
+
+interface Company {
+  readonly single: ReadonlyMap<string, number>;
+  /** For an item or a trait: how often each item occurred with it. */
+  readonly together: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly traits: ReadonlyMap<string, number>;
+}
+
+function countCompany(rows: readonly ListRow[]): Company {
+  const single = new Map<string, number>();
+  const traitCounts = new Map<string, number>();
+  const together = new Map<string, Map<string, number>>();
+  const note = (sign: string, item: string) => {
+    const own = together.get(sign) ?? new Map<string, number>();
+    own.set(item, (own.get(item) ?? 0) + 1);
+    together.set(sign, own);
+  };
+  for (const { items, traits } of rows) {
+    for (const trait of new Set(traits)) traitCounts.set(trait, (traitCounts.get(trait) ?? 0) + 1);
+    for (const item of items) {
+      single.set(item, (single.get(item) ?? 0) + 1);
+      for (const other of items) if (other !== item) note(`item ${other}`, item);
+      for (const trait of new Set(traits)) note(trait, item);
+    }
+  }
+  return { single, together, traits: traitCounts };
+}
+
+/** Adds up the company of all that is known of a row; equal sums go by name. */
+function ranker({ single, together, traits }: Company, { damping, context, frequency }: ListSettings) {
+  const popular = [...single].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 50);
+  return (row: ListRow, length: number): string[] => {
+    const own = new Set(row.items);
+    const sums = new Map<string, number>(popular.map(([item, count]) => [item, (frequency * count) / popular[0][1]]));
+    const add = (sign: string, occurrences: number, weight: number) => {
+      for (const [item, count] of together.get(sign) ?? []) {
+        if (own.has(item)) continue;
+        // Company seen once proves little: two occurrences that never happened are added.
+        const share = count / (occurrences + 2) / (single.get(item) ?? 1) ** damping;
+        sums.set(item, (sums.get(item) ?? 0) + weight * share);
+      }
+    };
+    for (const item of own) add(`item ${item}`, single.get(item) ?? 0, 1);
+    for (const trait of new Set(row.traits)) add(trait, traits.get(trait) ?? 0, context);
+    for (const item of own) sums.delete(item);
+    const ranked = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    return ranked.slice(0, length).map(([item]) => item);
+  };
+}

@@ -1,0 +1,37 @@
+import type { ExperimentReport } from "../analysis/experiment-report.ts";
+import { intervalText } from "./aggregate-text.ts";
+import type { Paint } from "./grade-text.ts";
+import { textTable } from "./text-table.ts";
+
+/** An experiment for a terminal: a line for each cell, and one for each pair that differs in one thing alone. */
+export function experimentLines(report: ExperimentReport, paint: Paint): string[] {
+  const lines = [`${paint("bold", report.name)}: ${report.competitions} competitions`, ""];
+  const dim = (titles: string[]) => titles.map((title) => paint("dim", title));
+  const cells = report.cells.map(({ name, aggregate: { original, rates, seeds, missing } }) => [
+    name,
+    String(seeds),
+    `${original.metrics.any_medal_percentage.mean.toFixed(2)} ± ${original.metrics.any_medal_percentage.standard_error.toFixed(2)}`,
+    intervalText(rates.any_medal_percentage.overSeeds),
+    original.metrics.valid_submission_percentage.mean.toFixed(2),
+    String(missing.reduce((sum, { seeds: runs }) => sum + runs, 0)),
+  ]);
+  const header = dim(["cell", "seeds", "any medal %", "95 % over seeds (t)", "valid %", "missing runs"]);
+  if (cells.length > 0) lines.push(...textTable([header, ...cells], [1, 2, 4, 5]));
+  if (report.comparisons.length > 0) {
+    const rows = report.comparisons.map(
+      ({ factor, a, b, result: { medalRate, percentile, seedsNeeded } }) => [
+        factor,
+        `${a} − ${b}`,
+        medalRate.mean.toFixed(2),
+        medalRate.pValue.toFixed(4),
+        medalRate.withinNoise ? "within noise" : "beyond noise",
+        percentile === null ? "–" : percentile.mean.toFixed(1),
+        seedsNeeded === null ? "–" : String(seedsNeeded),
+      ],
+    );
+    const titles = dim(["differ in", "A − B", "medal rate %", "p", "", "percentile", "seeds to separate"]);
+    lines.push("", ...textTable([titles, ...rows], [2, 3, 5, 6]));
+  }
+  for (const { cell, reason } of report.missing) lines.push("", `no numbers for ${cell}: ${reason}`);
+  return lines;
+}

@@ -1,0 +1,132 @@
+import fs from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { type CliResult, json, mlebench } from "../cli.ts";
+import { temporaryFolder, writeText } from "../temporary-folder.ts";
+import { COMPETITION, layOutPrepared, shellAgent } from "../trials/setting.ts";
+
+const root = temporaryFolder();
+const dataDir = layOutPrepared(path.join(root, "data"));
+const runsDir = path.join(root, "runs");
+const agents = path.join(root, "agents");
+shellAgent(agents, 'cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"', "copier");
+shellAgent(agents, "true", "idler");
+
+const MATRIX = {
+  name: "matrix",
+  competitions: [COMPETITION],
+  seeds: 2,
+  agentsDir: "agents",
+  defaults: { sandbox: "process", grace: "1s", time: "1h" },
+  agents: ["copier", { id: "idler", name: "does-nothing" }],
+  budgets: [{ name: "short", time: "20s" }, { name: "long" }],
+};
+const file = writeText(root, "matrix.yaml", stringify(MATRIX));
+const CELLS = ["copier_short", "copier_long", "does-nothing_short", "does-nothing_long"];
+
+function experiment(action: "run" | "report", yaml: string, ...args: string[]): CliResult {
+  const data = action === "run" ? ["--data-dir", dataDir] : [];
+  return mlebench(["experiment", action, yaml, "--runs-dir", runsDir, ...data, ...args]);
+}
+
+interface Report {
+  cells: { name: string; aggregate: { seeds: number; published: { valid: number } } }[];
+  comparisons: { factor: string; a: string; b: string; result: { medalRate: { withinNoise: boolean } } }[];
+}
+
+describe("a matrix of two agents and two budgets", () => {
+  beforeAll(() => {
+    const result = experiment("run", file, "--json");
+    expect(result.stderr).not.toContain("error");
+    expect(result.code).toBe(0);
+    const events = result.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ event }) => event === "end")).toHaveLength(8);
+  });
+
+  test("is a run group for every cell, with the cell's own limits", () => {
+    const folders = fs.readdirSync(path.join(runsDir, "matrix"), { withFileTypes: true });
+    expect(folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual(CELLS.toSorted());
+    const seconds = CELLS.map(
+      (cell) =>
+        JSON.parse(fs.readFileSync(path.join(runsDir, "matrix", cell, "group.json"), "utf8")).settings
+          .timeSeconds,
+    );
+    expect(seconds).toEqual([20, 3600, 20, 3600]);
+  });
+
+  test("is aggregated by cell, and compared where cells differ in one thing alone", () => {
+    const result = experiment("report", file, "--json");
+    expect(result.code).toBe(0);
+    const { cells, comparisons } = json(result) as Report;
+    expect(cells.map(({ name, aggregate }) => [name, aggregate.seeds, aggregate.published.valid])).toEqual([
+      ["copier_short", 2, 100],
+      ["copier_long", 2, 100],
+      ["does-nothing_short", 2, 0],
+      ["does-nothing_long", 2, 0],
+    ]);
+    expect(comparisons.map(({ factor, a, b }) => [factor, a, b])).toEqual([
+      ["budget", "copier_short", "copier_long"],
+      ["agent", "copier_short", "does-nothing_short"],
+      ["agent", "copier_long", "does-nothing_long"],
+      ["budget", "does-nothing_short", "does-nothing_long"],
+    ]);
+    expect(comparisons[0].result.medalRate.withinNoise).toBe(true);
+  });
+
+  test("is read by people, too", () => {
+    const { stdout } = experiment("report", file);
+    for (const part of ["matrix: 1 competitions", "copier_short − copier_long", "within noise"])
+      expect(stdout).toContain(part);
+  });
+
+  test("done once, nothing is repeated, and its cells can be aggregated by their names", () => {
+    const again = experiment("run", file, "--json");
+    expect([again.code, again.stdout]).toEqual([0, ""]);
+    const split = writeText(root, "split.txt", COMPETITION);
+    const folder = path.join(runsDir, "matrix");
+    const aggregated = mlebench([
+      ...["aggregate", "--experiment-id", "copier_long", "--runs-dir", folder, "--split", split, "--json"],
+    ]);
+    expect(json(aggregated)).toMatchObject({ seeds: 2 });
+  });
+
+  test("a cell cannot be changed once it was started; cells may be added, and show as missing until they are run", () => {
+    const changed = writeText(root, "changed.yaml", stringify({ ...MATRIX, seeds: 3 }));
+    const refused = experiment("run", changed);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("EXPERIMENT_CHANGED")]);
+    const budgets = [...MATRIX.budgets, { name: "tiny", time: "5s" }];
+    const more = writeText(root, "more.yaml", stringify({ ...MATRIX, budgets }));
+    const report = experiment("report", more, "--json");
+    expect(report.code).toBe(1);
+    expect(json(report)).toMatchObject({
+      missing: [{ cell: "copier_tiny" }, { cell: "does-nothing_tiny" }],
+    });
+  });
+});
+
+test.each([
+  ["a file that is not there", null, "does not exist"],
+  ["broken YAML", "name: [", "cannot be read"],
+  ["a misspelled key", stringify({ ...MATRIX, budget: [] }), "budget"],
+  ["a time that is none", stringify({ ...MATRIX, budgets: [{ name: "a", time: "soon" }] }), "budgets.0.time"],
+  ["competitions and a split", stringify({ ...MATRIX, split: "low" }), "either competitions or a split"],
+  ["an unknown split", stringify({ ...MATRIX, competitions: undefined, split: "none" }), "UNKNOWN_SPLIT"],
+  ["an unknown agent", stringify({ ...MATRIX, name: "b", agents: ["nobody"] }), "nobody"],
+  ["an unknown competition", stringify({ ...MATRIX, name: "b", competitions: ["x"] }), '"x"'],
+  ["the same cell twice", stringify({ ...MATRIX, name: "b", agents: ["copier", "copier"] }), "Two cells"],
+])("%s is refused before anything starts", (_, content, message) => {
+  const yaml = content === null ? "nowhere.yaml" : writeText(root, "bad.yaml", content);
+  const result = experiment("run", yaml);
+  expect([result.code, result.stdout, result.stderr]).toEqual([2, "", expect.stringContaining(message)]);
+  expect(fs.existsSync(path.join(runsDir, "b"))).toBe(false);
+});
+
+test("a report of what was never run says so", () => {
+  const yaml = writeText(root, "never.yaml", stringify({ ...MATRIX, name: "never" }));
+  const result = experiment("report", yaml);
+  expect([result.code, result.stderr]).toEqual([3, expect.stringContaining("NO_RESULTS")]);
+});

@@ -1,0 +1,231 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { FAILURE_CLASSES } from "../../../src/analysis/failures.ts";
+import { openEvents } from "../../../src/trials/events.ts";
+import { json, mlebench } from "../cli.ts";
+import { type Planted, plantGroup } from "../report/planted-group.ts";
+import { plantScenery } from "../report/scenery.ts";
+import { temporaryFolder, writeText } from "../temporary-folder.ts";
+
+const COMPETITION = "spaceship-titanic";
+const SAMPLE = "PassengerId,Transported\n1,False\n";
+const NONE = {
+  submission_exists: false,
+  valid_submission: false,
+  status: "missing",
+  score: null,
+  score_kind: "none",
+  percentile: null,
+};
+const FAILED = {
+  stopReason: "failed",
+  blame: "agent",
+  exitCode: 1,
+  message: "It ended with status 1.",
+} as const;
+const NO_FINAL = { sha256: null, why: "no submission.csv was ever written" };
+const traceback = (last: string) =>
+  `Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n${last}\n`;
+const metrics = (value: number, direction: string) =>
+  JSON.stringify({ metric: "accuracy", value, direction, validation: "5 folds" });
+
+/** One trial for each class; what it must be found to be comes first among its classes. */
+const PLANTED: Record<string, Omit<Planted, "competitionId" | "seed"> & { competitionId?: string }> = {
+  "harness-fault": {
+    stopReason: "harness error",
+    blame: "host",
+    message: "the disk of the host is full",
+    grade: NONE,
+    final: NO_FINAL,
+  },
+  "out-of-memory": {
+    stopReason: "memory",
+    blame: "budget",
+    peakMemoryBytes: 2 ** 30,
+    grade: NONE,
+    final: NO_FINAL,
+  },
+  disk: {
+    ...FAILED,
+    stderr: "OSError: [Errno 28] No space left on device: 'x'\n",
+    grade: NONE,
+    final: NO_FINAL,
+  },
+  "network-denied": { network: { mode: "allow-list", hosts: ["example.org"] } },
+  "package-error": {
+    ...FAILED,
+    stderr: traceback("ModuleNotFoundError: No module named 'xgboost'"),
+    grade: NONE,
+    final: NO_FINAL,
+  },
+  timeout: { stopReason: "timeout", blame: "budget", wallSeconds: 3600, grade: NONE, final: NO_FINAL },
+  crash: {
+    ...FAILED,
+    stderr: traceback("ValueError: could not convert string to float: 'x'"),
+    grade: NONE,
+    final: NO_FINAL,
+  },
+  "metric-misunderstood": { files: { "submission/metrics.json": metrics(0.8, "minimize") } },
+  "sample-copied": { files: { "submission/submission.csv": SAMPLE.replaceAll("\n", "\r\n") } },
+  overfit: {
+    grade: { score: 0.79, percentile: 40 },
+    files: { "submission/metrics.json": metrics(0.825, "maximize") },
+  },
+  "below-constant": { grade: { score: 0.4, percentile: 1, normalised_score: -0.3 } },
+  "invalid-format": {
+    grade: {
+      valid_submission: false,
+      status: "invalid",
+      score: null,
+      score_kind: "none",
+      percentile: null,
+      reasons: [{ code: "WRONG_ROW_COUNT", message: "3 rows instead of 870" }],
+    },
+  },
+  "no-submission": { grade: NONE, final: NO_FINAL },
+};
+
+interface Found {
+  trials: number;
+  failed: {
+    id: string;
+    seed: number;
+    findings: { class: string; evidence: { where: string; text: string }[] }[];
+  }[];
+  counts: {
+    class: string;
+    trials: number;
+    byAgent: Record<string, number>;
+    byCompetition: Record<string, number>;
+  }[];
+}
+
+function plantAll(): string {
+  const root = temporaryFolder();
+  const dataDir = path.join(root, "data");
+  writeText(dataDir, `${COMPETITION}/prepared/public/sample_submission.csv`, SAMPLE);
+  const names = Object.keys(PLANTED);
+  const trials = names.map((name, seed) => ({ competitionId: COMPETITION, seed, ...PLANTED[name] }));
+  const group = plantGroup(path.join(root, "runs"), "agent", trials, dataDir);
+  const denied = fs
+    .readdirSync(group)
+    .find((id) => id.endsWith(String(names.indexOf("network-denied")).padStart(6, "0")));
+  const events = openEvents(path.join(group, denied!, "events.jsonl"));
+  events.append("network", { host: "pypi.org", port: 443, allowed: false });
+  events.close();
+  return group;
+}
+
+describe("mlebench failures", () => {
+  const group = plantAll();
+  const result = mlebench(["failures", group, "--json"]);
+  const found = json(result) as Found;
+
+  test("every class has a planted example", () => {
+    expect(Object.keys(PLANTED).sort()).toEqual([...FAILURE_CLASSES].sort());
+  });
+
+  test.each(Object.keys(PLANTED))("a planted %s is found, as the cause", (name) => {
+    const seed = Object.keys(PLANTED).indexOf(name);
+    const trial = found.failed.find((one) => one.seed === seed);
+    expect(trial?.findings[0]?.class).toBe(name);
+    expect(trial?.findings[0].evidence[0].text).not.toBe("");
+  });
+
+  test("evidence names the line of the log, the rule of the format, the measurement", () => {
+    const evidence = (name: string) =>
+      found.failed.find(({ findings }) => findings[0].class === name)!.findings[0].evidence[0];
+    expect(evidence("package-error")).toMatchObject({
+      where: "stderr.log:3",
+      text: "ModuleNotFoundError: No module named 'xgboost'",
+    });
+    expect(evidence("invalid-format").where).toBe("WRONG_ROW_COUNT");
+    expect(evidence("out-of-memory").text).toBe("peak memory 1024 MB of 1024 MB");
+    expect(evidence("network-denied").text).toContain("pypi.org:443");
+  });
+
+  test("counts are by agent and competition, and the exit code says that there are failures", () => {
+    const crash = found.counts.find((count) => count.class === "crash")!;
+    expect(crash.byAgent).toEqual({ agent: crash.trials });
+    expect(crash.byCompetition).toEqual({ [COMPETITION]: crash.trials });
+    expect(result.code).toBe(1);
+  });
+
+  test("without a terminal the counts and one example of each class are printed", () => {
+    const { stdout } = mlebench(["failures", group]);
+    expect(stdout).toContain("package or import error");
+    expect(stdout).toContain("No module named 'xgboost'");
+  });
+
+  test("--class lists every trial of one class", () => {
+    expect(mlebench(["failures", group, "--class", "timeout"]).stdout).toContain(
+      "stopped after 3600 s of 3600 s",
+    );
+  });
+});
+
+describe("a clean group", () => {
+  test("shows no failure, although its agents used up their time and logged errors on the way", () => {
+    const trials: Planted[] = [0, 1, 2].map((seed) => ({
+      competitionId: COMPETITION,
+      seed,
+      stopReason: seed === 0 ? "timeout" : "exited",
+      stderr: traceback("ModuleNotFoundError: No module named 'xgboost'"),
+      files: {
+        "submission/metrics.json": metrics(0.8, "maximize"),
+        "submission/submission.csv": "PassengerId,Transported\n1,True\n",
+      },
+      grade: { score: 0.805, percentile: 77 },
+    }));
+    const { code, stdout } = mlebench(["failures", plantGroup(temporaryFolder(), "agent", trials)]);
+    expect(stdout).toBe("no failures in 3 trials\n");
+    expect(code).toBe(0);
+  });
+});
+
+test("a group of the original, with nothing but metadata and run.log, is classified too", () => {
+  const root = temporaryFolder();
+  const run = `${COMPETITION}_0b1e7a3c-0000-4000-8000-000000000000`;
+  writeText(
+    root,
+    "g/metadata.json",
+    JSON.stringify({ run_group: "g", created_at: "x", runs: { [run]: { success: true } } }),
+  );
+  writeText(
+    root,
+    `g/${run}/run.log`,
+    "[Container] Traceback (most recent call last):\n[Container] ImportError: no libcuda\n",
+  );
+  const report = {
+    competition_id: COMPETITION,
+    score: null,
+    gold_medal: false,
+    silver_medal: false,
+    bronze_medal: false,
+    above_median: false,
+    submission_exists: false,
+    valid_submission: false,
+  };
+  writeText(root, "g/x_grading_report.json", JSON.stringify({ competition_reports: [report] }));
+  const found = json(mlebench(["failures", path.join(root, "g"), "--json"])) as Found;
+  expect(found.failed[0].findings.map((finding) => finding.class)).toEqual([
+    "package-error",
+    "crash",
+    "no-submission",
+  ]);
+  expect(found.failed[0].findings[0].evidence[0]).toMatchObject({
+    where: "run.log:2",
+    text: "ImportError: no libcuda",
+  });
+});
+
+test("three agents, ten competitions and five seeds are classified and rendered in under two seconds", () => {
+  const groups = plantScenery(temporaryFolder());
+  const output = path.join(temporaryFolder(), "report.html");
+  const start = performance.now();
+  expect(mlebench(["report", ...groups, "-o", output]).code).toBe(0);
+  // A shared machine under load is no measure of ours.
+  if (process.env.MLEBENCH_REQUIRE_ALL) expect(performance.now() - start).toBeLessThan(2000);
+  expect(fs.statSync(output).size).toBeGreaterThan(100_000);
+});
