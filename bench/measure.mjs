@@ -10,12 +10,17 @@ export function measureNode(args, options) {
   return measure([process.execPath, "--require", PEAK_HOOK, ...args], options);
 }
 
-/** The measured program itself writes its peak memory (kilobytes) to the file that BENCH_PEAK_FILE names. */
-export function measure(command, { folder, runs = 3, exitCodes = [0] }) {
+/**
+ * The measured program itself writes its peak memory (kilobytes) to the file that BENCH_PEAK_FILE names. Once all runs
+ * together have taken `patience` seconds of CPU, no further one is started.
+ */
+export function measure(command, { folder, runs = 3, exitCodes = [0], patience = Number.POSITIVE_INFINITY }) {
   const peakFile = path.join(folder, `peak-${process.pid}`);
   let best = null;
-  for (let run = 0; run < runs; run++) {
+  let spent = 0;
+  for (let run = 0; run < runs && spent < patience; run++) {
     const result = runOnce(command, peakFile, exitCodes);
+    spent += result.cpu;
     if (best === null || result.cpu < best.cpu) {
       best = { ...result, peakMB: Math.min(result.peakMB, best?.peakMB ?? result.peakMB) };
     } else best.peakMB = Math.min(result.peakMB, best.peakMB);

@@ -19,6 +19,8 @@ const FULL_ROWS = 1_000_000;
 /** Against pandas and scikit-learn: this many times less CPU, and this share of the memory. */
 const FASTER = 4;
 const LEANER = 0.5;
+/** Seconds of CPU after which Python is not run again, so that decoding a million masks is waited for once. */
+const PYTHON_PATIENCE = 12;
 
 /** Exit code 0: every target met; 1: one is missed; 2: nothing to measure. */
 export async function run(argv) {
@@ -131,7 +133,10 @@ function largeCase(name, data, metric, target, context) {
       const bytes = sizeOf(files);
       const reading = onlyRead("read", files, settings);
       const theirs = context.python
-        ? measure([PYTHON, PYTHON_SCRIPT, metric, files.answers, files.submission], { ...settings, runs: 1 })
+        ? measure([PYTHON, PYTHON_SCRIPT, metric, files.answers, files.submission], {
+            ...settings,
+            patience: PYTHON_PATIENCE,
+          })
         : null;
       if (theirs) requireSameScore(name, ours.output, theirs.output);
       const result = withTarget(ours, target);

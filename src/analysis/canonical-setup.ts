@@ -47,21 +47,22 @@ const ONE_A10 = /^(?:(?:1\s*[x×]\s*)|(?:one\s+))?(?:nvidia\s+)?(?:24\s*gb\s+)?a
 /** In words, every way in which a set-up is not the canonical one: 24 h, 36 vCPU, 440 GB, one 24 GB A10, 3 seeds. */
 export function deviations(setUp: SetUp, seeds: number | null): string[] {
   const found: string[] = [];
+  const unstated: string[] = [];
   const check = (what: string, values: readonly number[], canonical: number, unit: string) => {
-    if (values.length === 0) found.push(`${what} not stated`);
+    if (values.length === 0) unstated.push(what);
     else if (values.some((value) => value !== canonical))
       found.push(`${what} ${rangeText(values)} ${unit} instead of ${canonical} ${unit}`);
   };
   check("time limit", setUp.hours, CANONICAL.hours, "h");
   check("processors", setUp.cpus, CANONICAL.cpus, "vCPU");
   check("memory", setUp.memoryGB, CANONICAL.memoryGB, "GB");
-  if (setUp.gpus.length === 0) found.push("GPU not stated");
+  if (setUp.gpus.length === 0) unstated.push("GPU");
   else if (setUp.gpus.some((gpu) => !ONE_A10.test(gpu)))
     found.push(`GPU ${setUp.gpus.join(" / ")} instead of one 24 GB A10`);
-  if (seeds === null) found.push("seeds not stated");
+  if (seeds === null) unstated.push("seeds");
   else if (seeds < CANONICAL.seeds)
     found.push(`${seeds} ${seeds === 1 ? "seed" : "seeds"} instead of at least ${CANONICAL.seeds}`);
-  return found;
+  return unstated.length > 0 ? [...found, `not stated: ${unstated.join(", ")}`] : found;
 }
 
 export function rangeText(values: readonly number[]): string {

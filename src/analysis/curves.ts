@@ -7,7 +7,7 @@ import type { TrialRecord } from "./trial-records.ts";
 type Point = Omit<TimelinePoint, "sha256">;
 
 /** One trial: what it had submitted when, the best of that, and what it left in the end. */
-export interface TrialCurve {
+interface TrialCurve {
   trialId: string;
   competitionId: string;
   seed: number;
@@ -21,7 +21,7 @@ export interface TrialCurve {
 }
 
 /** All trials at one moment. A trial without a scored submission counts as no medal and percentile 0. */
-export interface Moment {
+interface Moment {
   seconds: number;
   /** As if every trial had been stopped then. */
   medalRate: number;

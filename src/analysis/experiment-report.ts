@@ -16,7 +16,7 @@ export interface ExperimentCell {
 }
 
 /** Two cells that differ in one thing alone, so that the difference is due to it. */
-export interface FactorComparison {
+interface FactorComparison {
   factor: Factor;
   a: string;
   b: string;

@@ -7,7 +7,7 @@ const Budget = z.object({
 });
 
 /** What is asked of a scorecard; a request file holds any part of it. */
-export const ScorecardRequest = z.object({
+const ScorecardRequest = z.object({
   competitionIds: z.array(z.string()).min(1).optional(),
   seed: z.int().optional(),
   taskWeights: z.record(z.string(), z.number().positive()).default({}),

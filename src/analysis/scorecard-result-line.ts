@@ -26,7 +26,7 @@ const ReportedTask = z.object({
 });
 
 /** What an agent says about its own run. Keys that are not here are ignored. */
-export const ResultLine = z.object({
+const ResultLine = z.object({
   seed: z.int(),
   runtime_seconds: z.number().min(0),
   peak_memory_mb: z.number().min(0),
@@ -43,7 +43,7 @@ export const ResultLine = z.object({
 });
 export type ResultLine = z.infer<typeof ResultLine>;
 
-export type ResultStatus = "ok" | "schema_error" | "malformed_json" | "missing" | "truncated";
+type ResultStatus = "ok" | "schema_error" | "malformed_json" | "missing" | "truncated";
 
 export interface FoundResult {
   status: ResultStatus;

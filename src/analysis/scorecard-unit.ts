@@ -1,7 +1,7 @@
 import { standing } from "../leaderboards/standing.ts";
-import { trialPaths } from "../trials/trial-folder.ts";
 import type { CompetitionFacts } from "./competition-facts.ts";
-import { type Artifact, readMetrics, readReportText } from "./scorecard-artifacts.ts";
+import type { Artifact } from "./scorecard-artifacts.ts";
+import { checkAgain, checkHonesty, type Figures, findOut } from "./scorecard-evidence.ts";
 import {
   artifactValidity,
   CAP_WITHOUT_RESULT,
@@ -12,16 +12,9 @@ import {
   reproducibility,
   taskQuality,
 } from "./scorecard-formulas.ts";
-import { honestyChecks } from "./scorecard-honesty.ts";
-import {
-  declaredReplay,
-  environmentCheck,
-  executedReplay,
-  hashesOf,
-  type ReplayTrial,
-} from "./scorecard-replay.ts";
+import type { ReplayTrial } from "./scorecard-replay.ts";
 import { type Budgets, budgetsOf, type ScorecardRequest, weightOf } from "./scorecard-request.ts";
-import { type FoundResult, readResultLine } from "./scorecard-result-line.ts";
+import type { FoundResult } from "./scorecard-result-line.ts";
 import type { TrialRecord } from "./trial-records.ts";
 
 /** One task's part of a scorecard: every figure that went into it, and what came out. */
@@ -38,8 +31,8 @@ export interface ScoredUnit {
   r: Degree;
   artifactValidity: number;
   budgets: Budgets;
-  measured: { runtimeSeconds: number | null; memoryMb: number | null };
-  reported: { runtimeSeconds: number | null; memoryMb: number | null };
+  measured: Figures;
+  reported: Figures;
   x: number;
   y: number;
   seed: { requested: number; reported: number | null };
@@ -96,75 +89,49 @@ export async function scoreUnit(
   request: ScorecardRequest,
   replay: ReplayTrial | null,
 ): Promise<ScoredUnit> {
-  const { competitionId, folder, trial, grade } = record;
+  const { competitionId, trial, grade } = record;
   const { scoring } = request;
-  const budgets = budgetsOf(request, competitionId);
-  const paths = folder === null ? null : trialPaths(folder);
-  const result = readResultLine(paths === null ? [] : [paths.stdout, paths.stderr, paths.runLog]);
-  const { line } = result;
-  const flags = result.problems.map((problem) => `result line: ${problem}`);
-  const metrics = folder === null ? { ...NOTHING, metrics: null } : readMetrics(folder);
-  const report = folder === null ? NOTHING : readReportText(folder);
-  flags.push(...metrics.problems, ...report.problems);
+  const found = await findOut(record, request);
+  const { result, metrics, report, budgets, measured, reported } = found;
+  const flags = [
+    ...result.problems.map((problem) => `result line: ${problem}`),
+    ...metrics.problems,
+    ...report.problems,
+  ];
   const [m, r] = [DEGREES[metrics.state], DEGREES[report.state]];
 
-  const measured = {
-    runtimeSeconds: trial?.measurements?.wallSeconds ?? null,
-    memoryMb: trial?.measurements ? trial.measurements.peakMemoryBytes / 2 ** 20 : null,
-  };
-  const reported = { runtimeSeconds: line?.runtime_seconds ?? null, memoryMb: line?.peak_memory_mb ?? null };
-  const used = (name: keyof typeof measured) => measured[name] ?? reported[name];
   if (measured.runtimeSeconds === null || measured.memoryMb === null)
     flags.push("not measured by the harness: what the agent reports is used, or the whole budget");
-  const x = shareOf(used("runtimeSeconds"), budgets.runtimeSeconds);
-  const y = shareOf(used("memoryMb"), budgets.memoryMb);
+  const x = shareOf(measured.runtimeSeconds ?? reported.runtimeSeconds, budgets.runtimeSeconds);
+  const y = shareOf(measured.memoryMb ?? reported.memoryMb, budgets.memoryMb);
   const withinBudget = x <= 1 && y <= 1;
 
   const score = grade?.valid_submission && grade.score != null ? grade.score : null;
   const late = writtenAt(record) > budgets.runtimeSeconds;
   if (late) flags.push("the submission was written after the time budget");
-  const strictlyOut = scoring.strictArtifacts && (m !== 1 || r !== 1);
-  if (strictlyOut) flags.push("strict artifacts: the task counts for nothing");
   const V = score !== null && !late ? 1 : 0;
   const percentile = shareBeaten(grade?.percentile ?? null, score, facts);
   if (V === 1 && percentile === null) flags.push("no leaderboard: quality is 0");
   const task = { valid: V, percentile: percentile ?? 0, metrics: m, report: r } as const;
 
-  const ok = line !== null;
-  const hashes = await hashesOf(record);
-  const environment = ok ? environmentCheck(line, record, hashes) : { share: 0, absent: [] };
-  for (const name of environment.absent) flags.push(`environment: ${name} is absent or wrong`);
-  const S = ok && line.seed === record.seed ? (metrics.metrics?.seed === record.seed ? 1 : 0.8) : 0;
-  let R: number | null = null;
-  if (ok && scoring.replay === "declared") R = declaredReplay(line, hashes);
-  if (ok && scoring.replay === "execute" && replay !== null && folder !== null) {
-    const outcome = await replay(folder, line.replay.command);
-    if (outcome.status === "failed") flags.push(`replay: ${outcome.message}`);
-    R = executedReplay(outcome, hashes, score);
-  }
-  const stated = metrics.metrics?.direction ?? line?.tasks[0]?.cv_metric?.direction ?? null;
-  const direction = { stated, true: facts?.entry?.metric.direction ?? null };
-  const honesty = ok ? honestyChecks({ line, folder, competitionId, valid: V, measured, direction }) : [];
-  for (const { name, passed } of honesty) if (!passed) flags.push(`not so: ${name}`);
-  const exitedWell = trial?.outcome == null ? trial === null : trial.outcome.exitCode === 0;
+  const again = await checkAgain(record, found, scoring.replay, { score, replay }, flags);
+  const honesty = checkHonesty(record, found, facts, V, flags);
+  const exitedWell = trial === null || trial.outcome?.exitCode === 0;
   const O: ScoredUnit["O"] = [
-    ok ? 1 : 0,
+    result.line === null ? 0 : 1,
     exitedWell && withinBudget ? 1 : 0,
     V,
     (V + m + r) / 3,
-    honesty.length === 0 ? 0 : honesty.filter(({ passed }) => passed).length / honesty.length,
+    honesty,
   ];
+  const strictlyOut = scoring.strictArtifacts && (m !== 1 || r !== 1);
+  if (strictlyOut) flags.push("strict artifacts: the task counts for nothing");
   const dimensions: Dimensions = strictlyOut
     ? NO_DIMENSIONS
     : {
         quality: taskQuality(task, scoring.qualityMap),
         efficiency: efficiency(x, y),
-        reproducibility: reproducibility({
-          seedAgrees: S > 0,
-          seed: S,
-          environment: environment.share,
-          replay: R,
-        }),
+        reproducibility: reproducibility(again),
         operations: 20 * O.reduce((sum, value) => sum + value, 0),
       };
   const computed = overallOf(dimensions);
@@ -186,10 +153,10 @@ export async function scoreUnit(
     reported,
     x,
     y,
-    seed: { requested: record.seed, reported: line?.seed ?? null },
-    S,
-    E: environment.share,
-    R,
+    seed: { requested: record.seed, reported: result.line?.seed ?? null },
+    S: again.seed,
+    E: again.environment,
+    R: again.replay,
     O,
     dimensions,
     computed,
@@ -199,8 +166,6 @@ export async function scoreUnit(
     flags,
   };
 }
-
-const NOTHING: Artifact = { state: "absent", problems: [] };
 
 /** What nobody knows counts as the whole budget. */
 function shareOf(used: number | null, budget: number): number {

@@ -22,7 +22,7 @@ const GradedTrial = GradedRun.extend({
   message: z.string().nullish(),
   blame: Blame.nullish(),
 });
-export type GradedTrial = z.infer<typeof GradedTrial>;
+type GradedTrial = z.infer<typeof GradedTrial>;
 
 const Report = z.object({ run_group: z.string().nullish(), competition_reports: z.array(GradedTrial) });
 

@@ -18,6 +18,10 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
     summary: "check a submission's format, without a score",
     load: () => import("./commands/validate.ts"),
   },
+  agents: {
+    summary: "see the agents there are, and what keeps them from running",
+    load: () => import("./commands/agents.ts"),
+  },
   env: { summary: "build and check the system agents run in", load: () => import("./commands/env.ts") },
   run: { summary: "run an agent on competitions", load: () => import("./commands/run.ts") },
   resume: { summary: "finish an interrupted run group", load: () => import("./commands/resume.ts") },

@@ -12,8 +12,8 @@ export function methodNotes({ agents, competitions }: Results): string[] {
     "± is the standard error of the mean over seeds, as published tables have it; with one seed it is 0 and says nothing.",
     "95 % over seeds: Student's t, about these competitions. 95 % over both: bootstrap over competitions and seeds, from 5 seeds on, about competitions like these.",
     "Column i is the i-th trial of a competition, in the order of groups and seeds, never of results.",
-    "Percentile: share of teams with a worse score plus half of those with the same; estimated from 101 quantiles unless the full board was at hand.",
-    `Human fields: ${fields.size === 0 ? "none" : [...fields].map((field) => (field === "kaggle" ? "Kaggle private leaderboards" : field)).join(", ")}. Competition version: ${known}.`,
+    "Percentile: share of the field with a worse score plus half of those with the same; estimated from 101 quantiles unless the full board was at hand.",
+    `Fields: ${fields.size === 0 ? "none" : [...fields].map((field) => (field === "kaggle" ? "Kaggle private leaderboards" : field)).join(", ")}. Competition version: ${known}.`,
     "Comparison: paired by competition and seed; p from random sign flips of the paired differences; within noise means p > 0.05.",
     "Failures: found by rules, which can be wrong; the evidence says what they saw.",
   ];

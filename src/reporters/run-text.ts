@@ -112,6 +112,20 @@ export function verificationLines(
   ];
 }
 
+/** One line: how many statements have which standing, and the verdict. What is broken is never left out. */
+export function briefVerificationLines(verification: Verification, paint: Paint): string[] {
+  const { subject, findings, verdict } = verification;
+  if (verdict === "broken") return verificationLines(verification, paint);
+  const counts = (["recomputed", "attested", "declared"] as const)
+    .map((standing) => ({
+      standing,
+      count: findings.filter((finding) => finding.standing === standing).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ standing, count }) => `${count} ${standing}`);
+  return [`${subject}: ${counts.join(", ")}; ${paint(verdict === "verified" ? "green" : "yellow", verdict)}`];
+}
+
 function findingText({ what, file }: Finding): string {
   return file === null ? what : `${file}: ${what}`;
 }

@@ -6,6 +6,8 @@ export interface Column {
   text(row: StandingsRow): string;
   /** A column of numbers. */
   right?: boolean;
+  /** Sentences, which need room to break. */
+  wide?: boolean;
 }
 
 const UNKNOWN = "–";
@@ -13,7 +15,7 @@ const UNKNOWN = "–";
 /** Every column that users ask for, in the order of the published table. */
 export const COLUMNS: readonly Column[] = [
   { title: "Agent", text: ({ agent }) => agent },
-  { title: "Models", text: ({ models }) => models ?? UNKNOWN },
+  { title: "Models", text: ({ models }) => models ?? UNKNOWN, wide: true },
   { title: "Low (%)", text: ({ low }) => rateText(low), right: true },
   { title: "Medium (%)", text: ({ medium }) => rateText(medium), right: true },
   { title: "High (%)", text: ({ high }) => rateText(high), right: true },
@@ -37,8 +39,8 @@ export const COLUMNS: readonly Column[] = [
     title: "Source",
     text: ({ published, source }) => source ?? (published ? "published leaderboard" : UNKNOWN),
   },
-  { title: "Deviations", text: ({ deviations }) => deviations.join("; ") || "none" },
-  { title: "Notes", text: (row) => notesOf(row).join("; ") || UNKNOWN },
+  { title: "Deviations", text: ({ deviations }) => deviations.join("; ") || "none", wide: true },
+  { title: "Notes", text: (row) => notesOf(row).join("; ") || UNKNOWN, wide: true },
 ];
 
 /** What fits a terminal; the rest is said row by row. */
@@ -55,7 +57,7 @@ export const NARROW = new Set([
   "Trust",
 ]);
 
-export function rateText(rate: MeanAndError | null): string {
+function rateText(rate: MeanAndError | null): string {
   return rate === null ? UNKNOWN : `${rate.mean.toFixed(2)} ± ${rate.sem.toFixed(2)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Standings } from "../analysis/standings-schema.ts";
 import type { Paint } from "./grade-text.ts";
 import { html, trusted } from "./html/markup.ts";
-import { COLUMNS, NARROW, notesOf } from "./standings-columns.ts";
+import { COLUMNS, type Column, NARROW, notesOf } from "./standings-columns.ts";
 import { textTable } from "./text-table.ts";
 
 const METHOD = [
@@ -64,12 +64,11 @@ export function standingsCsv({ rows }: Standings): string {
 
 /** One file that works from disk, light and dark. */
 export function standingsHtml({ rows, createdAt, mlebenchVersion }: Standings): string {
-  const head = COLUMNS.map(({ title }) => html`<th scope="col">${title}</th>`);
+  const kind = ({ right, wide }: Column) => (right ? "number" : wide ? "wide" : "short");
+  const head = COLUMNS.map((column) => html`<th scope="col" class="${kind(column)}">${column.title}</th>`);
   const body = rows.map((row) => {
     const [agent, ...rest] = COLUMNS;
-    const cells = rest.map(
-      ({ text, right }) => html`<td${right ? trusted(' class="number"') : ""}>${text(row)}</td>`,
-    );
+    const cells = rest.map((column) => html`<td class="${kind(column)}">${column.text(row)}</td>`);
     return html`<tr class="${row.published ? "published" : "own"}"><th scope="row">${agent.text(row)}</th>${cells}</tr>
 `;
   });
@@ -107,8 +106,9 @@ body { font: 15px/1.45 system-ui, sans-serif; margin: 0; padding: 1rem; backgrou
 .scroll { overflow-x: auto; margin-bottom: 1rem; }
 table { border-collapse: collapse; }
 th, td { padding: .35rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid light-dark(#d5d9dd, #363b40); }
-td { max-width: 22rem; }
-.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+tbody .short, .number { white-space: nowrap; }
+.wide { min-width: 12rem; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 .own { background: light-dark(#eef5ff, #16263a); }
 tbody th { position: sticky; left: 0; background: light-dark(#fff, #14171a); }
 .own th { background: light-dark(#eef5ff, #16263a); }

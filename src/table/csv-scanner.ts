@@ -101,7 +101,7 @@ function scanWindow(
   window: Window,
   offset: number,
   plan: ScanPlan,
-): ScanEnd["reason"] | "starved" {
+): Exclude<ScanEnd["reason"], "not-utf8"> | "starved" {
   const { sinks, otherwise, maxFields, maxFieldBytes, onRow, separator = COMMA } = plan;
   const { bytes, length, final, hasNul } = window;
   while (cursor.at < length || (final && cursor.inRow)) {

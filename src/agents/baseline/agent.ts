@@ -4,7 +4,7 @@ import { readContract } from "../contract.ts";
 import { startClock } from "./clock.ts";
 import { inferTask } from "./infer-task.ts";
 import { readPublicFiles } from "./public-files.ts";
-import { writeReport, writeTask } from "./report.ts";
+import { resultLine, writeReport, writeTask } from "./report.ts";
 import { solve } from "./solve.ts";
 import { submissionFile } from "./submission-file.ts";
 import type { Journal } from "./workbench.ts";
@@ -34,5 +34,4 @@ for (const { name, score, note } of journal.steps)
   console.log(`${score?.toPrecision(5) ?? "-"}  ${name}: ${note}`);
 writeReport(contract, task, view, journal, clock);
 fs.copyFileSync(process.argv[1], path.join(contract.code, "agent.mjs"));
-const result = { metric: view.metric.name, score: journal.score, cut: clock.wasCut() };
-console.log(`MLE_BENCH_LITE_RESULT=${JSON.stringify(result)}`);
+console.log(resultLine(contract, view, journal, clock));

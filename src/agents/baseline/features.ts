@@ -27,8 +27,12 @@ const MOST_INDICATORS = 600;
 const FEWEST_OF_A_CATEGORY = 4;
 
 /** Scaled numbers, logarithms of skewed ones, and indicators of categories, the most frequent first. */
-export function linearColumns(numbers: DenseMatrix, categories: readonly Category[]): DenseMatrix {
-  const widened = joinColumns([numbers, logarithms(numbers)]);
+export function linearColumns(
+  numbers: DenseMatrix,
+  categories: readonly Category[],
+  withLogarithms = true,
+): DenseMatrix {
+  const widened = withLogarithms ? joinColumns([numbers, logarithms(numbers)]) : numbers;
   const scaled = standardise(widened, measureScaling(widened), LIMIT_IN_DEVIATIONS);
   return joinColumns([scaled, indicators(numbers.rows, categories)]);
 }

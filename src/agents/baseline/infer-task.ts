@@ -24,9 +24,7 @@ export function inferTask(view: PublicView): Task {
   }
   const cells = known[0];
   if (cells === null) {
-    const list = train.header.find(
-      (name) => name !== id && sharesWords(train, test, name, sample.columns[1]),
-    );
+    const list = train.header.find((name) => name !== id && holdsLists(train, test, name));
     if (metric.name === "map-at-k" && list !== undefined) return { shape: "ranked list", known: list };
     return unknown(`the training table has no column ${targets[0]}`);
   }
@@ -90,21 +88,11 @@ function holdsAll(cells: readonly string[] | null, names: readonly string[]): bo
   return names.every((name) => values.has(name));
 }
 
-/** Whether train and test have the column, and the words of the sample's answers occur in it. */
-function sharesWords(
-  train: TextTable,
-  test: TextTable | null,
-  name: string,
-  answers: readonly string[],
-): boolean {
-  const [own, other] = [columnOf(train, name), test && columnOf(test, name)];
-  if (own === null || !other) return false;
-  const words = new Set(own.flatMap((cell) => cell.split(" ")));
-  return (
-    words.size > 20 &&
-    own.filter((cell) => cell.includes(" ")).length > own.length / 3 &&
-    answers.some((cell) => cell.split(" ").some((word) => words.has(word) || word !== ""))
-  );
+/** Whether train and test both have the column, and it holds lists of words between blanks. */
+function holdsLists(train: TextTable, test: TextTable | null, name: string): boolean {
+  const own = columnOf(train, name) ?? [];
+  if (test === null || columnOf(test, name) === null) return false;
+  return own.filter((cell) => cell.includes(" ")).length > own.length / 3;
 }
 
 function unknown(why: string): Task {

@@ -5,7 +5,7 @@ import type { DenseMatrix } from "../../learning/matrix.ts";
 
 const SIDE = 28;
 const COARSE_SIDE = 14;
-const CELLS = 6;
+const CELLS = 5;
 
 export interface PictureFeatures {
   /** Edges in each part of the picture, and coarse pixels. */

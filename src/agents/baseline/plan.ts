@@ -50,6 +50,8 @@ export function makePlan(problem: RowsProblem, features: Features, seconds: numb
   return { chosen, leftOut };
 }
 
+const MOST_ROWS_FOR_NETWORKS = 100_000;
+
 function candidates(problem: RowsProblem, features: Features): Candidate[] {
   const { kind, classes, outputs, metric } = problem;
   const folds = problem.folds.length;
@@ -75,12 +77,39 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
           logisticSeconds({ rows, entries, outputs: 1, iterations: 60 }),
         );
     } else {
-      const iterations = kind === "labels" ? 25 : 50;
+      const iterations = kind === "labels" ? 15 : 50;
       const cost = logisticSeconds({ rows, entries, outputs: treeOutputs, iterations });
-      for (const l2 of [0.3, 0.05])
+      for (const l2 of kind === "labels" ? [0.1, 0.02] : [0.02, 0.1, 0.004])
         add(`logistic on texts, l2 ${l2}`, logistic("texts", l2, iterations), cost);
-      add("naive Bayes and logistic on texts", naiveBayes(0.3, iterations), cost);
+      add("naive Bayes and logistic on texts", naiveBayes(0.02, iterations), cost);
     }
+  }
+  if (features.pictures !== null) {
+    const pixels = features.pictures.pixels.columns;
+    const dense = (hidden: number) =>
+      perceptronSeconds({ rows, epochs: 30, sizes: [columns, hidden, treeOutputs] });
+    const convolved = (epochs: number) => convolutionalSeconds({ rows, epochs, pixels });
+    add(
+      "15 neighbours",
+      neighbours(15, "cosine"),
+      neighbourSeconds({ known: rows, queries: asked, columns }) / questions,
+    );
+    add("perceptron", perceptron([64], 30), dense(64));
+    add(
+      "extra trees",
+      forest("extra", 100),
+      forestSeconds({
+        rows,
+        features: treeColumns,
+        trees: 100,
+        outputs: Math.max(1, classes),
+        kind: "extra",
+      }),
+    );
+    add("convolutional network, 6 epochs", convolutional(6), convolved(6));
+    add("wide perceptron", perceptron([256], 30), dense(256));
+    add("convolutional network, 15 epochs", convolutional(15), convolved(15));
+    return list;
   }
   if (columns > 0) {
     const entries = rows * columns;
@@ -95,7 +124,7 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
         );
     }
   }
-  if (treeColumns > 0 && features.pictures === null) {
+  if (treeColumns > 0) {
     const boosted = (trees: number, leaves: number) =>
       boostingSeconds({ rows, features: treeColumns, trees, outputs: treeOutputs, leaves });
     const first = { trees: 150, learningRate: 0.06, maxLeaves: 8, featureFraction: 0.5 };
@@ -130,27 +159,12 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
   }
   if (columns > 0) {
     const search = neighbourSeconds({ known: rows, queries: asked, columns }) / questions;
-    const distance = features.pictures === null ? "euclidean" : "cosine";
-    add("5 neighbours", neighbours(5, distance), search);
-    add("15 neighbours", neighbours(15, distance), search);
+    add("5 neighbours", neighbours(5, "euclidean"), search);
+    add("15 neighbours", neighbours(15, "euclidean"), search);
     const epochs = rows < 5000 ? 40 : 15;
     const sizes = [columns, 64, treeOutputs];
-    if (rows < 100_000)
+    if (rows < MOST_ROWS_FOR_NETWORKS)
       add("perceptron", perceptron([64], epochs), perceptronSeconds({ rows, epochs, sizes }));
-    if (features.pictures !== null) {
-      const pixels = features.pictures.pixels.columns;
-      for (const epochsOfPictures of [8, 20])
-        add(
-          `convolutional network, ${epochsOfPictures} epochs`,
-          convolutional(epochsOfPictures),
-          convolutionalSeconds({ rows, epochs: epochsOfPictures, pixels }),
-        );
-      add(
-        "wide perceptron",
-        perceptron([256], epochs),
-        perceptronSeconds({ rows, epochs, sizes: [columns, 256, treeOutputs] }),
-      );
-    }
   }
   return list;
 }

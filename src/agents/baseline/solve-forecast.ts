@@ -18,10 +18,12 @@ interface ForecastSettings {
   readonly name: string;
   /** Only so many days before the forecast are learned from. */
   readonly history: number;
-  readonly l2: number;
+  /** How much of the last years' growth is expected to go on. */
+  readonly growth: number;
 }
 
 const YEAR = 365.25;
+const WEEKS_OF_A_YEAR = 364;
 const STRETCHES = 3;
 const HARMONICS = 6;
 
@@ -55,7 +57,11 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
       const past = { days: series.days.slice(0, from), values: series.values.slice(0, from) };
       predicted.set(forecast(past, series.days.slice(from, from + horizon), setting), stretch * horizon);
     }
-    journal.steps.push({ name: setting.name, score: measure(truth, predicted), note: `${stretches} stretches` });
+    journal.steps.push({
+      name: setting.name,
+      score: measure(truth, predicted),
+      note: `${stretches} stretches`,
+    });
     return predicted;
   });
   const { weights, score } = selectGreedily(tried, (prediction) => measure(truth, prediction), {
@@ -73,35 +79,70 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
 };
 
 function possibleSettings(): ForecastSettings[] {
-  return [3, 5, 8, 12, 20].flatMap((years) =>
-    [1, 4].map((l2) => ({ name: `${years} years, l2 ${l2}`, history: Math.round(years * YEAR), l2 })),
+  return [4, 7, 11, 16].flatMap((years) =>
+    [0, 0.5, 1].map((growth) => ({
+      name: `${years} years, growth ${growth}`,
+      history: Math.round(years * YEAR),
+      growth,
+    })),
   );
 }
 
 /** Ridge on the logarithm where all values are positive: weekdays and holidays act in proportion to the level. */
-function forecast(past: Series, asked: readonly number[], { history, l2 }: ForecastSettings): Float64Array {
+function forecast(
+  past: Series,
+  asked: readonly number[],
+  { history, growth }: ForecastSettings,
+): Float64Array {
   const from = Math.max(0, past.days.length - history);
   const days = past.days.slice(from);
   const own = past.values.slice(from);
   const isPositive = own.every((value) => value > 0);
-  const target = isPositive ? own.map(Math.log) : own;
+  const plain = isPositive ? own.map(Math.log) : own;
   const origin = days[days.length - 1];
-  const smooth = days.map((day) => trend(day, origin));
-  const base = fitRidge(dense(smooth), target, { l2: 1e-3 });
-  const fitted = predictLinear(base, dense(smooth));
-  const scale = Math.sqrt(target.reduce((sum, value, i) => sum + (value - fitted[i]) ** 2, 0) / target.length) || 1;
+  const level = levelLine(days, plain, growth);
+  const target = plain.map((value, i) => value - level(days[i]));
+  const base = fitRidge(dense(days.map((day) => rhythm(day, origin))), target, { l2: 1e-2 });
+  const fitted = predictLinear(base, dense(days.map((day) => rhythm(day, origin))));
+  const scale =
+    Math.sqrt(target.reduce((sum, value, i) => sum + (value - fitted[i]) ** 2, 0) / target.length) || 1;
   const rest = target.map((value, i) => (value - fitted[i]) / scale);
-  const model = fitRidge(occasions(days), rest, { l2, iterations: 100 });
-  const level = predictLinear(base, dense(asked.map((day) => trend(day, origin))));
+  const model = fitRidge(occasions(days), rest, { l2: 1, iterations: 100 });
+  const known = predictLinear(base, dense(asked.map((day) => rhythm(day, origin))));
   const effect = predictLinear(model, occasions(asked));
-  return level.map((value, i) => {
-    const sum = value + scale * effect[i];
+  return known.map((value, i) => {
+    const sum = level(asked[i]) + value + scale * effect[i];
     return isPositive ? Math.exp(sum) : sum;
   });
 }
 
-/** Slow things: a line through time, the season, and how each weekday moves away from the others over the years. */
-function trend(day: number, origin: number): number[] {
+/**
+ * The mean of each year counted back from the end (52 whole weeks), joined by lines. Beyond the end it goes on by a
+ * share of the growth of the last two years: a curve fitted to all of them would shoot off.
+ */
+function levelLine(days: readonly number[], values: Float64Array, growth: number): (day: number) => number {
+  const end = days[days.length - 1] + 1;
+  const sums: { sum: number; count: number }[] = [];
+  for (const [i, day] of days.entries()) {
+    const year = Math.floor((end - 1 - day) / WEEKS_OF_A_YEAR);
+    sums[year] ??= { sum: 0, count: 0 };
+    sums[year].sum += values[i];
+    sums[year].count++;
+  }
+  const levels = Array.from(sums, (own) => (own === undefined ? Number.NaN : own.sum / own.count));
+  const [newest, before = newest] = [levels[0], levels[2] ?? levels[1]];
+  const slope = (growth * (newest - before)) / Math.max(1, Math.min(2, levels.length - 1));
+  return (day) => {
+    const back = (end - 1 - day) / WEEKS_OF_A_YEAR - 0.5;
+    if (back <= 0) return newest - slope * back;
+    const year = Math.min(levels.length - 1, Math.floor(back));
+    const older = levels[year + 1] ?? levels[year];
+    return levels[year] + (back - year) * (older - levels[year]);
+  };
+}
+
+/** The season, and how each weekday moves away from the others over the years. */
+function rhythm(day: number, origin: number): number[] {
   const years = (day - origin) / YEAR;
   const { weekday } = calendarDay(day);
   const season = Array.from({ length: HARMONICS }, (_, i) => {
@@ -110,7 +151,7 @@ function trend(day: number, origin: number): number[] {
   }).flat();
   const week = Array.from({ length: 7 }, (_, i) => (i === weekday ? [1, years / 5] : [0, 0])).flat();
   const isWeekend = weekday === 0 || weekday === 6 ? 1 : 0;
-  return [years / 5, (years / 5) ** 2, ...season, ...week, ...season.slice(0, 4).map((value) => value * isWeekend)];
+  return [...season, ...week, ...season.slice(0, 4).map((value) => value * isWeekend)];
 }
 
 /** Days that have a name: the 4th of July, the fourth Thursday of November, the day after, and what weekday it fell on. */
@@ -120,7 +161,13 @@ function occasions(days: readonly number[]) {
       const own = calendarDay(day);
       const weekend = own.weekday === 0 || own.weekday === 6 ? "e" : "w";
       const near = [-2, -1, 1, 2].map((shift) => `s${shift + 2}${nthWeekday(calendarDay(day + shift))}`);
-      return [`m${own.month}d${own.dayOfMonth}`, `m${own.month}d${own.dayOfMonth}${weekend}`, nthWeekday(own), lastWeekday(own), ...near].join(" ");
+      return [
+        `m${own.month}d${own.dayOfMonth}`,
+        `m${own.month}d${own.dayOfMonth}${weekend}`,
+        nthWeekday(own),
+        lastWeekday(own),
+        ...near,
+      ].join(" ");
     }),
     { words: [1, 1], characters: null, bits: 14 },
   );

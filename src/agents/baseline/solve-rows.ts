@@ -36,7 +36,7 @@ export const solveRows: Solver<"rows"> = async (task, bench) => {
   const target = readTarget(task.answer, train, view, wanted) ?? all;
   const features = readFeatures(task, view, target.rows);
   const groups = task.group === null ? null : codesOf(columnOf(train, task.group) ?? [], target.rows);
-  const folds = clock.plannedSeconds < FEW_SECONDS ? 3 : 5;
+  const folds = clock.plannedSeconds < FEW_SECONDS || target.kind === "labels" ? 3 : 5;
   const problem: RowsProblem = {
     kind: target.kind,
     outputs: target.outputs,
@@ -149,7 +149,7 @@ function readFeatures(
   return {
     ...rest,
     numbers,
-    linear: linearColumns(numbers, rest.categories),
+    linear: linearColumns(numbers, rest.categories, false),
     pictures: { shape: { width: side, height: side, channels: 1 }, pixels },
   };
 }

@@ -14,6 +14,7 @@ export interface NamedCells {
 const TEXT_LENGTH = 30;
 const TEXT_SHARE = 0.5;
 const NGRAM_BITS = 17;
+const FEWEST_ROWS = 3;
 
 /** Features of a table's columns, each taken for what its cells look like. `extra` numbers come from other files. */
 export function tableFeatures(
@@ -40,7 +41,7 @@ export function tableFeatures(
   }
   const joined =
     numbers.length === 0 ? { rows, columns: 0, values: new Float64Array(0) } : joinColumns(numbers);
-  const counts = texts.length === 0 ? null : sideBySide(texts);
+  const counts = texts.length === 0 ? null : withoutRare(sideBySide(texts));
   return {
     rows,
     numbers: joined,
@@ -87,6 +88,31 @@ function textShape(cells: readonly string[]): DenseMatrix {
 
 function meanLength(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(1, cells.length);
+}
+
+/** Only the columns that several rows have: the rest teaches nothing, and every step of a fit goes over all columns. */
+function withoutRare(matrix: SparseMatrix): SparseMatrix {
+  const occurrences = new Uint32Array(matrix.columns);
+  for (const column of matrix.indices) occurrences[column]++;
+  const place = new Int32Array(matrix.columns).fill(-1);
+  let columns = 0;
+  for (let column = 0; column < matrix.columns; column++)
+    if (occurrences[column] >= FEWEST_ROWS) place[column] = columns++;
+  const starts = new Uint32Array(matrix.rows + 1);
+  const kept = matrix.indices.filter((column) => place[column] >= 0).length;
+  const indices = new Uint32Array(kept);
+  const values = new Float64Array(kept);
+  let to = 0;
+  for (let row = 0; row < matrix.rows; row++) {
+    for (let at = matrix.starts[row]; at < matrix.starts[row + 1]; at++) {
+      const column = place[matrix.indices[at]];
+      if (column < 0) continue;
+      indices[to] = column;
+      values[to++] = matrix.values[at];
+    }
+    starts[row + 1] = to;
+  }
+  return { rows: matrix.rows, columns, starts, indices, values };
 }
 
 /** The matrices' columns one after another. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { verificationLines } from "../../reporters/run-text.ts";
+import { briefVerificationLines, verificationLines } from "../../reporters/run-text.ts";
 import { findGroup, findTrial } from "../../trials/group-folder.ts";
 import { readFingerprint } from "../../trials/signing.ts";
 import type { Verification } from "../../trials/verification.ts";
@@ -12,7 +12,8 @@ import { addDataOptions, type DataOptions } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../runs-folder.ts";
 
-type Options = DataOptions & RunsOptions & { key?: string; requireSignature?: boolean; json?: boolean };
+type Options = DataOptions &
+  RunsOptions & { key?: string; requireSignature?: boolean; brief?: boolean; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
@@ -20,6 +21,7 @@ export const command: CliCommand = {
       .argument("<trial, group or certificate>", "what to verify")
       .option("--key <file.pub>", "count only signatures of this key")
       .option("--require-signature", "fail on what is not signed")
+      .option("--brief", "one line for each trial, unless something is broken")
       .option("--json", "print the result as JSON")
       .addHelpText(
         "after",
@@ -59,7 +61,10 @@ async function run(name: string, options: Options): Promise<ExitCode> {
   const results = await verifying;
   const unsigned = options.requireSignature ? results.filter(({ signedBy }) => signedBy === null) : [];
   if (options.json) printJson({ schema: "mlebench/verification", version: 1, results });
-  else for (const result of results) for (const line of verificationLines(result, paint)) print(line);
+  else {
+    const lines = options.brief ? briefVerificationLines : verificationLines;
+    for (const result of results) for (const line of lines(result, paint)) print(line);
+  }
   for (const { subject } of unsigned) printError("UNSIGNED", `${subject} is not signed.`);
   return unsigned.length > 0 || results.some(({ verdict }) => verdict === "broken") ? 1 : 0;
 }

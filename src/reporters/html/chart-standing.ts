@@ -19,7 +19,7 @@ const BOTTOM = 146;
 const LABEL_GAP = 13;
 
 /**
- * Scores on the human field: the curve says which share of teams a score beats, better scores lie to the right.
+ * Scores on a field: the curve says which share of it a score beats, better scores lie to the right.
  * The window is around the medals; what lies beyond it is drawn at its edge, as an arrow.
  */
 export function standingChart(board: Leaderboard, points: readonly StandingPoint[], label: string): Markup {

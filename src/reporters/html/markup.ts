@@ -38,6 +38,6 @@ const SPECIAL: Record<string, string> = {
 };
 
 /** Names and log lines come from anywhere; control characters have no place in a document. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, " ").replace(/[&<>"']/g, (character) => SPECIAL[character]);
 }

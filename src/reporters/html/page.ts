@@ -59,7 +59,9 @@ function top(results: Results): Markup {
     ["headline", "Medal rate"],
     ...(results.comparison === null ? [] : [["comparison", "Comparison"]]),
     ["grid", "Grid"],
-    ...(competitions.some(({ leaderboard }) => leaderboard !== null) ? [["standing", "Against people"]] : []),
+    ...(competitions.some(({ leaderboard }) => leaderboard !== null)
+      ? [["standing", "Against the field"]]
+      : []),
     ["time", "Over time"],
     ["resources", "Resources"],
     ["failures", "Failures"],

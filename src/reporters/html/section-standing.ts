@@ -8,15 +8,15 @@ import { colourOf } from "./section-headline.ts";
 
 const MOST_POINTS = 40;
 
-/** Where every score stands among the human teams of its competition. */
+/** Where every score stands in its competition's field, which is one of people only where the board says so. */
 export function standings(results: Results): Markup {
   const cards = results.competitions.flatMap((facts, row) => {
     if (facts.leaderboard === null) return [];
     return [card(facts, facts.leaderboard, row, results)];
   });
   if (cards.length === 0) return NOTHING;
-  return html`<section aria-labelledby="standing"><h2 id="standing">Against people</h2>
-<p class="lead">The curve is the human field: how many per cent of the teams a score beats. Lines mark the median (M) and the medals (B, S, G). Dots are trials; an arrow lies beyond the drawn range.</p>
+  return html`<section aria-labelledby="standing"><h2 id="standing">Against the field</h2>
+<p class="lead">The curve is the field a competition is measured against, named below it: how many per cent of its entries a score beats. Lines mark the median (M) and the medals (B, S, G). Dots are trials; an arrow lies beyond the drawn range.</p>
 <div class="cards">${cards}</div></section>`;
 }
 
@@ -59,7 +59,7 @@ function card(facts: CompetitionFacts, board: Leaderboard, row: number, results:
   const metric = facts.entry?.metric.name;
   return html`<article class="card"><h3><bdi>${facts.id}</bdi></h3>
 <p class="note">${metric ? html`${metric}, ` : null}${board.lowerIsBetter ? "lower" : "higher"} is better</p>
-${standingChart(board, points, `${facts.id}: scores among ${board.teams} teams. Gold ${board.gold}, silver ${board.silver}, bronze ${board.bronze}, median ${board.median}. ${summary}.`)}
+${standingChart(board, points, `${facts.id}: scores in a field of ${board.teams}. Gold ${board.gold}, silver ${board.silver}, bronze ${board.bronze}, median ${board.median}. ${summary}.`)}
 <ul class="keys">${rows.map(
     ({ name, colour, scored, percentiles }) =>
       html`<li class="agent ${colour}"><span class="swatch"></span><bdi>${name}</bdi> <span class="value">${

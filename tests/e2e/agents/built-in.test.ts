@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { builtInAgents } from "../../../src/agents/built-in.ts";
 import type { Check } from "../../../src/agents/dummy/check.ts";
 import { trialPaths } from "../../../src/trials/trial-folder.ts";
@@ -101,13 +101,14 @@ describe.skipIf(!bubblewrap)("in bubblewrap", () => {
 });
 
 describe("in a system that has no Node", () => {
-  const systemFor = makeMinimalSystem(
+  const { settingsFor, removeImage } = makeMinimalSystem(
     path.join(temporaryFolder(), "system"),
     usable.filter(({ can }) => can).map(({ kind }) => kind),
   );
+  afterAll(removeImage);
   for (const { kind, can } of usable)
     test.skipIf(!can)(`dummy finds nothing wrong with ${kind}`, async () => {
-      const ran = await run("dummy", { sandbox: kind, ...systemFor(kind) });
+      const ran = await run("dummy", { sandbox: kind, ...settingsFor(kind) });
       expect(ran.trial.outcome, outputOf(ran)).toMatchObject({ stopReason: "exited" });
       expect(checksOf(ran).checks.filter(({ ok }) => !ok)).toEqual([]);
     });

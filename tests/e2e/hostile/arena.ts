@@ -28,7 +28,7 @@ export interface Arena extends Scene {
 export async function makeArena(kinds: readonly Kind[]): Promise<Arena> {
   const root = temporaryFolder();
   const system = path.join(root, "system");
-  const systemFor = makeMinimalSystem(system, kinds);
+  const { settingsFor, removeImage } = makeMinimalSystem(system, kinds);
   const [start, end] = [randomBytes(8).toString("hex"), randomBytes(8).toString("hex")];
   const marker = `${start}-${end}`;
   const dataDir = layOutPrepared(path.join(root, "data"));
@@ -62,7 +62,7 @@ export async function makeArena(kinds: readonly Kind[]): Promise<Arena> {
     run,
     answerFile,
     marker,
-    systemFor,
+    systemFor: settingsFor,
     untouched: () =>
       [dataDir, path.join(root, "competitions"), path.join(runsDir, "other-group"), system].flatMap(
         (folder) =>
@@ -71,7 +71,11 @@ export async function makeArena(kinds: readonly Kind[]): Promise<Arena> {
             return `${folder}/${name} ${size} ${mtimeMs} ${mode}`;
           }),
       ),
-    close: () => outside.close(),
+    close: () => {
+      outside.close();
+      removeImage();
+      fs.rmSync(root, { recursive: true, force: true });
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { standing } from "../../../src/leaderboards/standing.ts";
 import { nextDouble, seededByInteger } from "../../../src/random/mt19937.ts";
 import { type Planted, plantGroup } from "./planted-group.ts";
 
-export const COMPETITIONS = [
+const COMPETITIONS = [
   "aerial-cactus-identification",
   "dog-breed-identification",
   "leaf-classification",

@@ -5,6 +5,10 @@ import { json, mlebench } from "../cli.ts";
 import { type Planted, plantGroup } from "../report/planted-group.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 
+const ROOT = temporaryFolder();
+let folders = 0;
+const fresh = () => path.join(ROOT, String(folders++));
+
 const COMPETITION = "spaceship-titanic";
 const CODE = "print('hello')\n";
 const CODE_HASH = createHash("sha256").update(CODE).digest("hex");
@@ -55,7 +59,7 @@ interface Card {
 }
 
 function score(trials: Planted[], ...args: string[]) {
-  const group = plantGroup(temporaryFolder(), "agent", trials);
+  const group = plantGroup(fresh(), "agent", trials);
   const result = mlebench(["scorecard", group, "--json", ...args]);
   return { code: result.code, card: (json(result) as Card).cards[0] };
 }
@@ -95,7 +99,7 @@ describe("mlebench scorecard", () => {
         perCompetition: { [COMPETITION]: { maxRuntimeSeconds: 3000 } },
       },
     };
-    const file = writeText(temporaryFolder(), "request.json", JSON.stringify(request));
+    const file = writeText(fresh(), "request.json", JSON.stringify(request));
     const { code, card } = score([EXAMPLE], "--request", file);
     expect(card.seeds[0].dimensions.efficiency).toBe(0);
     expect(card.seeds[0].units[0].O[1]).toBe(0);
@@ -104,7 +108,7 @@ describe("mlebench scorecard", () => {
 
   test("a task that was asked for and never tried counts as 0", () => {
     const request = { competitionIds: [COMPETITION, "leaf-classification"] };
-    const file = writeText(temporaryFolder(), "request.json", JSON.stringify(request));
+    const file = writeText(fresh(), "request.json", JSON.stringify(request));
     expect(score([EXAMPLE], "--request", file).card.overall).toBe(43.1);
   });
 
@@ -125,14 +129,14 @@ describe("mlebench scorecard", () => {
   });
 
   test("prints its formulas and inputs for people", () => {
-    const group = plantGroup(temporaryFolder(), "agent", [EXAMPLE]);
+    const group = plantGroup(fresh(), "agent", [EXAMPLE]);
     const { stdout } = mlebench(["scorecard", group]);
     for (const text of ["86.20", "0.04453", "0.03636", "0.55·quality", "3847 s measured, 3850 s reported"])
       expect(stdout).toContain(text);
   });
 
   test("a folder that is no group is refused", () => {
-    const { code, stderr } = mlebench(["scorecard", path.join(temporaryFolder(), "absent")]);
+    const { code, stderr } = mlebench(["scorecard", path.join(ROOT, "absent")]);
     expect(code).toBe(2);
     expect(stderr).toContain("NO_TRIALS");
   });

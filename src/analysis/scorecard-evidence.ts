@@ -1,0 +1,94 @@
+import { trialPaths } from "../trials/trial-folder.ts";
+import type { CompetitionFacts } from "./competition-facts.ts";
+import { type Artifact, readMetrics, readReportText } from "./scorecard-artifacts.ts";
+import type { Reproducibility } from "./scorecard-formulas.ts";
+import { honestyChecks } from "./scorecard-honesty.ts";
+import {
+  declaredReplay,
+  environmentCheck,
+  executedReplay,
+  type Hashes,
+  hashesOf,
+  type ReplayTrial,
+} from "./scorecard-replay.ts";
+import { type Budgets, budgetsOf, type ScorecardRequest } from "./scorecard-request.ts";
+import { type FoundResult, readResultLine } from "./scorecard-result-line.ts";
+import type { TrialRecord } from "./trial-records.ts";
+
+/** Null where nobody knows. */
+export interface Figures {
+  runtimeSeconds: number | null;
+  memoryMb: number | null;
+}
+
+const NOTHING: Artifact = { state: "absent", problems: [] };
+
+/** Everything that was found out about a trial before any formula is applied. */
+export interface Found {
+  result: FoundResult;
+  metrics: ReturnType<typeof readMetrics>;
+  report: Artifact;
+  hashes: Hashes;
+  budgets: Budgets;
+  measured: Figures;
+  reported: Figures;
+}
+
+export async function findOut(record: TrialRecord, request: ScorecardRequest): Promise<Found> {
+  const { folder, trial } = record;
+  const paths = folder === null ? null : trialPaths(folder);
+  const result = readResultLine(paths === null ? [] : [paths.stdout, paths.stderr, paths.runLog]);
+  const { line } = result;
+  const measurements = trial?.measurements;
+  return {
+    result,
+    metrics: folder === null ? { ...NOTHING, metrics: null } : readMetrics(folder),
+    report: folder === null ? NOTHING : readReportText(folder),
+    hashes: await hashesOf(record),
+    budgets: budgetsOf(request, record.competitionId),
+    measured: {
+      runtimeSeconds: measurements?.wallSeconds ?? null,
+      memoryMb: measurements ? measurements.peakMemoryBytes / 2 ** 20 : null,
+    },
+    reported: { runtimeSeconds: line?.runtime_seconds ?? null, memoryMb: line?.peak_memory_mb ?? null },
+  };
+}
+
+/** S, E and R. Without a result line there is nothing to check. */
+export async function checkAgain(
+  record: TrialRecord,
+  { result: { line }, metrics, hashes }: Found,
+  mode: ScorecardRequest["scoring"]["replay"],
+  { score, replay }: { score: number | null; replay: ReplayTrial | null },
+  flags: string[],
+): Promise<Reproducibility> {
+  if (line === null) return { seedAgrees: false, seed: 0, environment: 0, replay: null };
+  const environment = environmentCheck(line, record, hashes);
+  for (const name of environment.absent) flags.push(`environment: ${name} is absent or wrong`);
+  const seedAgrees = line.seed === record.seed;
+  const seed = seedAgrees ? (metrics.metrics?.seed === record.seed ? 1 : 0.8) : 0;
+  let share: number | null = null;
+  if (mode === "declared") share = declaredReplay(line, hashes);
+  if (mode === "execute" && replay !== null && record.folder !== null) {
+    const outcome = await replay(record.folder, line.replay.command);
+    if (outcome.status === "failed") flags.push(`replay: ${outcome.message}`);
+    share = executedReplay(outcome, hashes, score);
+  }
+  return { seedAgrees, seed, environment: environment.share, replay: share };
+}
+
+/** O5: the share of what the agent says that is so. */
+export function checkHonesty(
+  { folder, competitionId }: TrialRecord,
+  { result: { line }, metrics, measured }: Found,
+  facts: CompetitionFacts | undefined,
+  valid: 0 | 1,
+  flags: string[],
+): number {
+  if (line === null) return 0;
+  const stated = metrics.metrics?.direction ?? line.tasks[0]?.cv_metric?.direction ?? null;
+  const direction = { stated, true: facts?.entry?.metric.direction ?? null };
+  const checks = honestyChecks({ line, folder, competitionId, valid, measured, direction });
+  for (const { name, passed } of checks) if (!passed) flags.push(`not so: ${name}`);
+  return checks.filter(({ passed }) => passed).length / checks.length;
+}
