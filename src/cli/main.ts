@@ -42,6 +42,27 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
     summary: "compare two agents over the same competitions and seeds",
     load: () => import("./commands/compare.ts"),
   },
+  report: {
+    summary: "write the results of run groups as HTML, Markdown, JSON, JUnit or a GitHub summary",
+    load: () => import("./commands/report.ts"),
+  },
+  failures: {
+    summary: "see why trials failed, with the evidence",
+    load: () => import("./commands/failures.ts"),
+  },
+  scorecard: {
+    summary: "score an agent in five dimensions, with every formula and input",
+    load: () => import("./commands/scorecard.ts"),
+  },
+  standings: {
+    summary: "a table of agents, the published leaderboard included",
+    load: () => import("./commands/standings.ts"),
+  },
+  leaderboard: { summary: "the same as standings", load: () => import("./commands/standings.ts") },
+  experiment: {
+    summary: "run and report a matrix of agents, budgets and settings",
+    load: () => import("./commands/experiment.ts"),
+  },
   audit: {
     summary: "scan prepared data for leaks and defects",
     load: () => import("./commands/audit.ts"),

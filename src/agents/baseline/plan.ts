@@ -27,6 +27,8 @@ export interface Candidate {
   readonly learn: Learner;
   /** What all folds together should take, by the cost model. */
   readonly seconds: number;
+  /** What a single fit should take: not every learner can be stopped in the middle. */
+  readonly longestFit: number;
 }
 
 export interface Plan {
@@ -43,13 +45,14 @@ export function makePlan(problem: RowsProblem, features: Features, seconds: numb
   const leftOut: Candidate[] = [];
   let left = seconds;
   for (const candidate of candidates(problem, features)) {
-    const fits = candidate.seconds <= left;
+    const fits = candidate.seconds <= left && candidate.longestFit <= LONGEST_FIT * seconds;
     (fits ? chosen : leftOut).push(candidate);
     if (fits) left -= candidate.seconds;
   }
   return { chosen, leftOut };
 }
 
+const LONGEST_FIT = 0.3;
 const MOST_ROWS_FOR_NETWORKS = 100_000;
 
 function candidates(problem: RowsProblem, features: Features): Candidate[] {
@@ -64,7 +67,7 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
   const { columns } = features.linear;
   const list: Candidate[] = [];
   const add = (name: string, learn: Learner, secondsOfFit: number) =>
-    list.push({ name, learn, seconds: folds * questions * secondsOfFit });
+    list.push({ name, learn, seconds: folds * questions * secondsOfFit, longestFit: secondsOfFit });
 
   add("prior", prior, 0.001);
   if (features.texts !== null) {
@@ -79,9 +82,9 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
     } else {
       const iterations = kind === "labels" ? 15 : 50;
       const cost = logisticSeconds({ rows, entries, outputs: treeOutputs, iterations });
-      for (const l2 of kind === "labels" ? [0.1, 0.02] : [0.02, 0.1, 0.004])
+      for (const l2 of kind === "labels" ? [0.1, 0.02] : [0.004, 0.02, 0.001])
         add(`logistic on texts, l2 ${l2}`, logistic("texts", l2, iterations), cost);
-      add("naive Bayes and logistic on texts", naiveBayes(0.02, iterations), cost);
+      add("naive Bayes and logistic on texts", naiveBayes(0.005, iterations), cost);
     }
   }
   if (features.pictures !== null) {

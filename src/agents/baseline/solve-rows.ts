@@ -75,7 +75,8 @@ export const solveRows: Solver<"rows"> = async (task, bench) => {
     const { score, rule } = decide(problem, one.outOfFold, one.test, wantsLabel);
     journal.steps.push({ name: candidate.name, score, note: rule });
     const isLast = candidate === plan.chosen.at(-1);
-    if (isLast || tried.length % 4 === 2) await submitBlend(problem, tried, target.write, wantsLabel, bench);
+    if (isLast || tried.length === 1 || tried.length % 4 === 3)
+      await submitBlend(problem, tried, target.write, wantsLabel, bench);
   }
   if (clock.wasCut() && tried.length > 0) await submitBlend(problem, tried, target.write, wantsLabel, bench);
 };

@@ -51,7 +51,9 @@ test("a mask's runs name exactly the pixels from the threshold on", () => {
 });
 
 test("pixels of an even picture have even surroundings, also at its border", () => {
-  const { rows, values, columns } = pixelFeatures([{ width: 6, height: 4, pixels: new Float32Array(24).fill(0.5) }]);
+  const { rows, values, columns } = pixelFeatures([
+    { width: 6, height: 4, pixels: new Float32Array(24).fill(0.5) },
+  ]);
   expect(rows).toBe(24);
   const last = values.subarray(23 * columns, 23 * columns + 25);
   expect([...last]).toEqual(new Array(25).fill(0.5));

@@ -8,7 +8,14 @@ import { submissionFile } from "../../../src/agents/baseline/submission-file.ts"
 import { readContract } from "../../../src/agents/contract.ts";
 import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
 
-const SAMPLE = { header: ["id", "value"], rows: 2, columns: [["a", "b,c"], ["0.5", "0.5"]] };
+const SAMPLE = {
+  header: ["id", "value"],
+  rows: 2,
+  columns: [
+    ["a", "b,c"],
+    ["0.5", "0.5"],
+  ],
+};
 let verdict = { result: "Submission is valid.", is_valid: true };
 const server = http.createServer((request, response) => {
   request.resume();

@@ -3,7 +3,22 @@ import { alignWords } from "../../../src/agents/baseline/alignment.ts";
 import { learnTranscriber } from "../../../src/agents/baseline/transcriber.ts";
 
 const SOUNDS: Record<string, string> = { a: "AH", b: "B", d: "D", s: "S", t: "T", x: "K S", e: "" };
-const WORDS = ["bad", "sad", "tax", "dab", "bat", "sat", "stab", "date", "base", "taxes", "axe", "tab", "bed", "baste"];
+const WORDS = [
+  "bad",
+  "sad",
+  "tax",
+  "dab",
+  "bat",
+  "sat",
+  "stab",
+  "date",
+  "base",
+  "taxes",
+  "axe",
+  "tab",
+  "bed",
+  "baste",
+];
 const pair = (word: string) => ({
   letters: [...word],
   outputs: [...word].flatMap((letter) => SOUNDS[letter].split(" ").filter((sound) => sound !== "")),
