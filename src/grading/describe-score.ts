@@ -50,7 +50,7 @@ export function describeScore(
   };
 }
 
-export function scoreKind(score: number | null): ScoreKind {
+function scoreKind(score: number | null): ScoreKind {
   if (score === null) return "none";
   if (Number.isNaN(score)) return "nan";
   if (Number.isFinite(score)) return "finite";

@@ -8,7 +8,7 @@ const CHUNK = 1 << 20;
 const LINE_FEED = 10;
 
 /** The longest line that is read, in bytes. */
-export const LONGEST_LINE = 64 * 2 ** 20;
+const LONGEST_LINE = 64 * 2 ** 20;
 
 /** One line, counted from 1, or why the file cannot be read any further. */
 export type JsonLine = { ok: true; value: JsonValue; number: number } | { ok: false; problem: TableProblem };

@@ -21,7 +21,7 @@ export function startClock(contract: AgentContract, now: () => number = Date.now
   const start = now() / 1000;
   const limit = contract.timeLimitSeconds > 0 ? contract.timeLimitSeconds : LIMIT_IF_NONE_IS_GIVEN;
   const deadline = Number.isFinite(contract.deadlineEpoch) ? contract.deadlineEpoch : start + limit;
-  const end = Math.min(deadline, start + limit) - Math.max(1.5, Math.min(20, 0.15 * limit));
+  const end = Math.min(deadline, start + limit) - Math.max(2, Math.min(20, 0.2 * limit));
   let cut = false;
   return {
     plannedSeconds: Math.min(MOST_PLANNED_SECONDS, PLANNED_SHARE * limit),

@@ -1,8 +1,9 @@
 import { fitBoosting, predictBinned } from "../../learning/boosting/boost.ts";
 import type { LossName } from "../../learning/boosting/losses.ts";
 import { fitForest, predictForest } from "../../learning/forest/forest.ts";
+import { minimise } from "../../learning/linear/lbfgs.ts";
 import { predictLinear } from "../../learning/linear/linear-model.ts";
-import { fitLogistic, predictLogistic } from "../../learning/linear/logistic.ts";
+import { logisticObjective, predictLogistic } from "../../learning/linear/logistic.ts";
 import { fitNaiveBayesLinear, predictNaiveBayesLinear } from "../../learning/linear/naive-bayes.ts";
 import { fitRidge } from "../../learning/linear/ridge.ts";
 import { type DenseMatrix, type Matrix, type SparseMatrix, takeRows } from "../../learning/matrix.ts";
@@ -32,13 +33,21 @@ export function ridge(which: "linear" | "texts", l2: number): Learner {
 }
 
 export function logistic(which: "linear" | "texts", l2: number, iterations: number): Learner {
-  return eachQuestion((view, target, classes) => {
+  return eachQuestion((view, target, classes, shouldStop) => {
     const matrix = matrixOf(view, which);
-    const model = fitLogistic(takeRows(matrix, view.train), pick(target, view.train), {
-      classes,
-      l2,
-      iterations,
-    });
+    const train = takeRows(matrix, view.train);
+    const outputs = classes === 2 ? 1 : classes;
+    const size = train.columns * outputs;
+    const parameters = new Float64Array(size + outputs);
+    const objective = logisticObjective(train, pick(target, view.train), outputs, l2);
+    const stoppable = (x: Float64Array, gradient: Float64Array): number => {
+      if (!shouldStop()) return objective(x, gradient);
+      // A place this low and this flat ends the search at once.
+      gradient.fill(0);
+      return Number.NEGATIVE_INFINITY;
+    };
+    minimise(stoppable, parameters, { iterations });
+    const model = { outputs, weights: parameters.slice(0, size), intercepts: parameters.slice(size) };
     return predictLogistic(model, takeRows(matrix, view.asked));
   });
 }

@@ -18,8 +18,3 @@ export function groupRows<Key>(keys: Iterable<Key>): Map<Key, number[]> {
   }
   return groups;
 }
-
-/** All rows from `first` up to, not including, `end`. */
-export function rowRange(first: number, end: number): Uint32Array {
-  return Uint32Array.from({ length: end - first }, (_, i) => first + i);
-}

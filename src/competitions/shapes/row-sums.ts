@@ -7,7 +7,7 @@ const ENOUGH = 1000;
 const PAIRWISE_FROM = 8;
 
 /** The sum of each row over the given columns, added up as numpy does; a missing cell counts as 0. */
-export function rowSums(columns: readonly Column[]): Float64Array {
+function rowSums(columns: readonly Column[]): Float64Array {
   const sums = new Float64Array(columns[0].length);
   if (columns.length < PAIRWISE_FROM) {
     for (const { numbers } of columns)
