@@ -25,26 +25,39 @@ export interface PixelPlan {
   readonly pixels: number;
   readonly trees: number;
   readonly stages: number;
+  /** Every so many-th training image is used. */
+  readonly step: number;
 }
 
 const HALVES = 2;
 const COLUMNS = 90;
 const NANO = 1e-9;
+/** Nanoseconds to describe a pixel, and to send it down a tree. */
+const PER_PIXEL = 2500;
+const PER_TREE = 40;
 
 /** How many pixels to learn from and how many trees to grow, from the sizes and the budget alone. */
 export function planPixels({ images, test }: PixelTask, seconds: number): PixelPlan {
   const pixelsOf = (list: readonly GrayImage[]) =>
     list.reduce((sum, { width, height }) => sum + width * height, 0);
-  const predicted = pixelsOf(images) + HALVES * pixelsOf(test);
-  const stages = seconds < 10 ? 1 : 2;
-  for (const trees of [200, 120, 80, 50, 30]) {
-    for (const pixels of [120_000, 60_000, 30_000, 15_000]) {
-      const fits = stages * HALVES * boostingSeconds({ rows: pixels, features: COLUMNS, trees, leaves: 31 });
-      const predictions = stages * predicted * (2500 + 35 * trees) * NANO;
-      if (fits + predictions <= seconds) return { pixels, trees, stages };
-    }
-  }
-  return { pixels: 15_000, trees: 30, stages: 1 };
+  const from = (stages: number, step: number): PixelPlan[] =>
+    [200, 120, 80, 50, 30].flatMap((trees) =>
+      [120_000, 60_000, 30_000, 15_000].map((pixels) => ({ trees, pixels, stages, step })),
+    );
+  const plans = [...from(2, 1), ...from(1, 1), ...from(1, 2), ...from(1, 4), ...from(1, 8)];
+  const fits = ({ trees, pixels, stages: rounds, step }: PixelPlan) => {
+    const fit = boostingSeconds({ rows: pixels, features: COLUMNS, trees, leaves: 31 });
+    const predicted = pixelsOf(images) / step + HALVES * pixelsOf(test);
+    const described = pixelsOf(images) / step + predicted;
+    return rounds * (HALVES * fit + NANO * (PER_PIXEL * described + PER_TREE * trees * predicted)) <= seconds;
+  };
+  return plans.find(fits) ?? { trees: 20, pixels: 8000, stages: 1, step: 16 };
+}
+
+/** The images and targets that the plan uses. */
+export function thinned(task: PixelTask, { step }: PixelPlan): PixelTask {
+  const isKept = (_: unknown, i: number) => i % step === 0;
+  return { ...task, images: task.images.filter(isKept), targets: task.targets.filter(isKept) };
 }
 
 /**

@@ -107,7 +107,7 @@ export function resultLine(
   const runtime = Number(clock.elapsedSeconds().toFixed(3));
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   const measured =
-    journal.score === null
+    journal.score === null || metric.name === null
       ? {}
       : { cv_metric: { name: metric.name, value: journal.score, direction: metric.direction } };
   const task = {

@@ -5,7 +5,7 @@ import {
   shuffledFolds,
   stratifiedFolds,
 } from "../../learning/features/folds.ts";
-import type { Direction, MetricName } from "./metric.ts";
+import type { MetricName } from "./metric.ts";
 
 /** A supervised problem: what is to be learned, and on which rows it is tried. */
 export interface RowsProblem {
@@ -20,7 +20,6 @@ export interface RowsProblem {
   readonly target: Float64Array;
   readonly folds: readonly FoldRows[];
   readonly metric: MetricName | null;
-  readonly direction: Direction;
   readonly seed: number;
 }
 

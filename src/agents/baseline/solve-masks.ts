@@ -4,7 +4,7 @@ import type { GrayImage } from "../../learning/features/gray-image.ts";
 import { diceOfCounts } from "../../metrics/mask-scores.ts";
 import { parseRuns } from "../../metrics/run-length.ts";
 import { readPicture } from "./picture-features.ts";
-import { pixelStages, planPixels } from "./pixel-stages.ts";
+import { pixelStages, planPixels, thinned } from "./pixel-stages.ts";
 import { columnOf } from "./text-table.ts";
 import type { Solver } from "./workbench.ts";
 
@@ -20,22 +20,24 @@ export const solveMasks: Solver<"masks"> = async (_, { view, seed, submit, journ
   const masks = columnOf(train, sample.header[1]) ?? [];
   const targets = images.map(({ width, height }, i) => decodeMask(masks[i], width * height));
   if (images.length < 4 || targets.some((target) => target === null)) return;
-  const known = targets as Float32Array[];
   const test = sample.columns[0].map((id) => read(media.testFolder, id));
-  const task = { images, targets: known, test, loss: "log" as const, seed };
-  const plan = planPixels(task, clock.plannedSeconds);
+  const all = { images, targets: targets as Float32Array[], test, loss: "log" as const, seed };
+  const plan = planPixels(all, clock.plannedSeconds);
+  const task = thinned(all, plan);
   for (const { stage, outOfFold, test: predicted } of pixelStages(task, plan, () => clock.isOver())) {
     const best = THRESHOLDS.map((threshold) => ({
       threshold,
-      score: meanDice(known, outOfFold, threshold),
+      score: meanDice(task.targets, outOfFold, threshold),
     })).reduce((a, b) => (b.score > a.score ? b : a));
     const note = `from ${best.threshold} on; ${plan.trees} trees on ${plan.pixels} pixels`;
     journal.steps.push({ name: `surroundings, stage ${stage}`, score: best.score, note });
+    // A second stage does not always help.
+    if (journal.score !== null && journal.score >= best.score) continue;
     const outcome = await submit([predicted.map((image) => encodeMask(image, best.threshold))]);
     if (outcome.status === "refused") continue;
     journal.settings = { ...plan, stage, threshold: best.threshold };
     journal.score = best.score;
-    journal.measuredOn = `${images.length} training pictures, each half segmented by the model of the other`;
+    journal.measuredOn = `${task.images.length} training pictures, each half segmented by the model of the other`;
   }
 };
 

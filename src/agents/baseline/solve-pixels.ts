@@ -3,7 +3,7 @@ import path from "node:path";
 import type { GrayImage } from "../../learning/features/gray-image.ts";
 import { rmse } from "../../metrics/rmse.ts";
 import { readPicture } from "./picture-features.ts";
-import { pixelStages, planPixels } from "./pixel-stages.ts";
+import { pixelStages, planPixels, thinned } from "./pixel-stages.ts";
 import { numberText } from "./row-target.ts";
 import { toNumber } from "./text-table.ts";
 import type { Solver } from "./workbench.ts";
@@ -31,22 +31,31 @@ export const solvePixels: Solver<"restored pixels"> = async (
   const given = view.sample.columns[1].map(toNumber);
   // Values from 0 to 255, or from 0 to 1: the sample's paper is white.
   const scale = Math.max(...given.slice(0, 10_000)) > 1 ? 255 : 1;
-  const pixelTask = {
+  const all = {
     images,
     targets: clean.map(({ pixels }) => Float32Array.from(pixels)),
     test: testNames.map((name) => read(path.join(data, "test"), name)),
     loss: "squared" as const,
     seed,
   };
-  const plan = planPixels(pixelTask, clock.plannedSeconds);
-  const truth = scaled(clean, scale);
+  const plan = planPixels(all, clock.plannedSeconds);
+  const pixelTask = thinned(all, plan);
+  const truth = scaledPixels(pixelTask.targets, scale);
   for (const { stage, outOfFold, test } of pixelStages(pixelTask, plan, () => clock.isOver())) {
-    const score = rmse(truth, scaled(outOfFold, scale));
+    const score = rmse(
+      truth,
+      scaledPixels(
+        outOfFold.map(({ pixels }) => pixels),
+        scale,
+      ),
+    );
     journal.steps.push({
       name: `surroundings, stage ${stage}`,
       score,
       note: `${plan.trees} trees on ${plan.pixels} pixels`,
     });
+    // A second stage does not always help.
+    if (journal.score !== null && journal.score <= score) continue;
     const restored = new Map(testNames.map((name, i) => [path.parse(name).name, test[i]]));
     const outcome = await submit([
       view.sample.columns[0].map((id, row) => cellOf(restored, id, scale) ?? view.sample.columns[1][row]),
@@ -54,14 +63,14 @@ export const solvePixels: Solver<"restored pixels"> = async (
     if (outcome.status === "refused") continue;
     journal.settings = { ...plan, stage };
     journal.score = score;
-    journal.measuredOn = `${images.length} training pictures, each half restored by the model of the other`;
+    journal.measuredOn = `${pixelTask.images.length} training pictures, each half restored by the model of the other`;
   }
 };
 
-function scaled(images: readonly GrayImage[], scale: number): Float64Array {
-  const all = new Float64Array(images.reduce((sum, { pixels }) => sum + pixels.length, 0));
+function scaledPixels(images: readonly GrayImage["pixels"][], scale: number): Float64Array {
+  const all = new Float64Array(images.reduce((sum, { length }) => sum + length, 0));
   let to = 0;
-  for (const { pixels } of images)
+  for (const pixels of images)
     for (const value of pixels) all[to++] = scale * Math.min(1, Math.max(0, value));
   return all;
 }

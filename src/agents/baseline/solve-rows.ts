@@ -50,7 +50,6 @@ export const solveRows: Solver<"rows"> = async (task, bench) => {
       seed,
     ),
     metric: metric.name,
-    direction: metric.direction ?? "minimize",
     seed,
   };
   const plan = makePlan(problem, features, clock.plannedSeconds);

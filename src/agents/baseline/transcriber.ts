@@ -11,8 +11,8 @@ export interface TranscriberSettings {
 type Counts = { total: number; readonly chunks: Map<string, number> };
 type Context = (letters: readonly string[], at: number, written: readonly string[]) => string;
 
-const BEAM = 12;
-const MOST_CHUNKS = 8;
+const BEAM = 8;
+const MOST_CHUNKS = 6;
 const EDGE = "_";
 
 /** Letters around, from near to far: the right side tells more than the left in most scripts. */

@@ -38,7 +38,6 @@ function scene(shuffled = false) {
     target,
     folds,
     metric: "auc",
-    direction: "maximize",
     seed: 0,
   };
   return { features, problem };
