@@ -6,8 +6,30 @@ import path from "node:path";
 
 const file = path.resolve(import.meta.dirname, "../package-lock.json");
 const lock = JSON.parse(fs.readFileSync(file, "utf8"));
-const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
-const PROCESSORS = ["arm64", "arm", "x64", "ia32", "ppc64", "riscv64", "s390x", "loong64", "mips64el", "wasm32"];
+const SYSTEMS = [
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "win32",
+];
+const PROCESSORS = [
+  "arm64",
+  "arm",
+  "x64",
+  "ia32",
+  "ppc64",
+  "riscv64",
+  "s390x",
+  "loong64",
+  "mips64el",
+  "wasm32",
+];
 
 let added = 0;
 for (const [place, entry] of Object.entries(lock.packages)) {
@@ -24,7 +46,10 @@ for (const [place, entry] of Object.entries(lock.packages)) {
 }
 const root = lock.packages[""];
 const others = Object.keys(lock.packages).filter((place) => place !== "");
-lock.packages = Object.fromEntries([["", root], ...others.sort().map((place) => [place, lock.packages[place]])]);
+lock.packages = Object.fromEntries([
+  ["", root],
+  ...others.sort().map((place) => [place, lock.packages[place]]),
+]);
 fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} packages of other platforms added to package-lock.json`);
 
