@@ -9,8 +9,11 @@ const LARGEST_EXACT_POWER = 22;
 const LONGEST = 64;
 const POWERS = Float64Array.from({ length: LARGEST_EXACT_POWER + 1 }, (_, i) => Number(`1e${i}`));
 
-/** Where `scanDecimal` leaves its answer: one object reused for every cell, so that nothing is allocated. */
-export const scanned = { value: 0, end: 0, integer: false };
+/**
+ * Where `scanDecimal` leaves its answer: one object reused for every cell, so that nothing is allocated. The value
+ * starts as NaN, since V8 would take a 0 for a field of integers.
+ */
+export const scanned = { value: Number.NaN, end: 0, integer: false };
 
 /**
  * Reads a plain decimal that runs up to a separator or line end, and says whether it could. Where the digits fit 2^53

@@ -59,7 +59,8 @@ Exit code 1: the record of some experiment is broken.
 
 Examples:
   $ mlebench standings runs/a1,runs/a2,runs/a3
-  $ mlebench standings my-agent.yaml other.yaml --format html --output standings.html`,
+  $ mlebench standings my-agent.yaml other.yaml --format html --output standings.html
+  $ mlebench leaderboard --format markdown`,
       )
       .action(action(run));
   },

@@ -15,9 +15,10 @@ function rowSums(columns: readonly Column[]): Float64Array {
     return sums;
   }
   const cells = new Float64Array(columns.length);
+  const numbers = columns.map((column) => column.numbers);
   for (let row = 0; row < sums.length; row++) {
     for (let i = 0; i < cells.length; i++) {
-      const value = columns[i].numbers[row];
+      const value = numbers[i][row];
       cells[i] = Number.isNaN(value) ? 0 : value;
     }
     sums[row] = numpySum(cells);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { readEvents } from "../../../src/trials/events.ts";
@@ -71,7 +70,7 @@ export async function killAndResume(plan: KillPlan): Promise<{ kills: number; pr
     // All trials may be done before all kills were.
     if (harness.child.exitCode === 0 && sealed.size === plan.trials) break;
   }
-  problems.push(...lostSubmissions(group), ...unfinished(group, plan.trials), ...leftovers());
+  problems.push(...lostSubmissions(group), ...unfinished(group, plan.trials), ...leftovers(group));
   const verified = launch(plan.main, ["verify", group, "--data-dir", dataDir, "--json"]);
   await verified.ended;
   if (verified.child.exitCode !== 0)
@@ -138,7 +137,11 @@ function lostSubmissions(group: string): string[] {
   return problems;
 }
 
-function leftovers(): string[] {
-  const sockets = fs.readdirSync(os.tmpdir()).filter((name) => /^mlebench-[0-9a-f]{16}\.run$/.test(name));
-  return sockets.map((name) => `${name} was left in the temporary folder`);
+/** Of this group's own trials, earlier attempts included: other tests run trials at the same time. */
+function leftovers(group: string): string[] {
+  const records = fs.readdirSync(group, { recursive: true, encoding: "utf8" });
+  const folders = records
+    .filter((file) => path.basename(file) === "trial.json")
+    .flatMap((file) => readTrial(path.dirname(path.join(group, file)))?.sandbox.runtimeFolder ?? []);
+  return folders.filter((folder) => fs.existsSync(folder)).map((folder) => `${folder} was left behind`);
 }
