@@ -79,6 +79,23 @@ export class ColumnBuilder {
     this.pushNumber(value);
   }
 
+  /** How many decimals may be written behind the others in `decimals`; `addDecimals` then takes them over. */
+  get roomForDecimals(): number {
+    return this.takesDecimals ? this.numbers.length - this.length : 0;
+  }
+
+  get decimals(): Float64Array {
+    return this.numbers;
+  }
+
+  /** What as many calls of `pushDecimal` would do, of which some had a point, or a minus. */
+  addDecimals(count: number, hasPoint: boolean, hasMinus: boolean): void {
+    if (hasPoint) this.phase = "float";
+    else if (this.phase === "undecided") this.phase = "int";
+    if (hasMinus) this.sawNegative = true;
+    this.length += count;
+  }
+
   pushCell(bytes: Uint8Array, start: number, end: number): void {
     if (this.phase === "text") {
       if (!this.keepMissingTexts && isMissingText(bytes, start, end)) this.pushMissing();

@@ -8,9 +8,11 @@ import {
   rowsPerBlock,
   scanFailed,
 } from "./csv-layout.ts";
-import { type ScanEnd, scanCsv } from "./csv-scanner.ts";
+import { type ScanEnd, type ScanPlan, scanCsv } from "./csv-scanner.ts";
+import { takeDecimalRows } from "./decimal-rows.ts";
 import { EMPTY_TABLE, makeTable, type TableOutcome } from "./table.ts";
 
+const COMMA = 44;
 const SAMPLE_BYTES = 2 ** 17;
 const FEW_COLUMNS = 8;
 const MOST_EXPECTED_CELLS = 2 ** 26;
@@ -87,6 +89,13 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
   let offset = plan.start;
   const unsettled = () => sinks.map((sink) => (sink?.endBlock() === false ? sink : undefined));
   let again: (ColumnBuilder | undefined)[] = [];
+  const builders = sinks.flatMap((sink) => sink ?? []);
+  const mayTakeRows = builders.length === width && separator === COMMA;
+  const takeRows: ScanPlan["takeRows"] = (window, cursor) => {
+    // The last row of a block is left to the scan, so that blocks end in one place.
+    takeDecimalRows(window, cursor, builders, blockRows - 1 - (rowCount & (blockRows - 1)));
+    rowCount = builders[0].length;
+  };
   let end: ScanEnd;
   do {
     const rowsBefore = rowCount;
@@ -96,6 +105,7 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
       maxFields: width,
       maxFieldBytes: limits.fieldBytes,
       separator,
+      ...(mayTakeRows ? { takeRows } : {}),
       onRow: (_, nextOffset) => {
         rowCount++;
         offset = nextOffset;

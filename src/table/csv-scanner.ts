@@ -28,7 +28,9 @@ export interface ScanPlan {
   maxFieldBytes: number;
   /** The byte between fields; a comma unless told otherwise. */
   separator?: number;
-  /** Called after each row with the number of its fields and the offset behind it; false stops the scan. */
+  /** Asked at the start of a row: takes rows by other means, as many as it can, and moves the cursor behind them. */
+  takeRows?: (window: Window, cursor: { at: number; row: number }) => void;
+  /** Called after each other row with the number of its fields and the offset behind it; false stops the scan. */
   onRow: (fields: number, nextOffset: number) => boolean;
 }
 
@@ -104,7 +106,15 @@ function scanWindow(
 ): Exclude<ScanEnd["reason"], "not-utf8"> | "starved" {
   const { sinks, otherwise, maxFields, maxFieldBytes, onRow, separator = COMMA } = plan;
   const { bytes, length, final, hasNul } = window;
+  let { takeRows } = plan;
   while (cursor.at < length || (final && cursor.inRow)) {
+    if (takeRows !== undefined && !cursor.inRow) {
+      const { at } = cursor;
+      takeRows(window, cursor);
+      if (cursor.at > at) continue;
+      // Rows are mostly alike: what this one is refused for, the next one has as well.
+      takeRows = undefined;
+    }
     if (!cursor.inRow && !enterRow(cursor, window, separator)) return cursor.at < length ? "starved" : "end";
     const { at } = cursor;
     const sink = cursor.field < sinks.length ? sinks[cursor.field] : otherwise;

@@ -7,7 +7,10 @@ const EXACT_LIMIT = 2 ** 53;
 const LARGEST_EXACT_POWER = 22;
 /** Longer than any double is printed; a cell of a million digits is no business of the quick path. */
 const LONGEST = 64;
-const POWERS = Float64Array.from({ length: LARGEST_EXACT_POWER + 1 }, (_, i) => Number(`1e${i}`));
+/** Those that a double holds exactly, from 1 on. */
+export const POWERS_OF_TEN = Float64Array.from({ length: LARGEST_EXACT_POWER + 1 }, (_, i) =>
+  Number(`1e${i}`),
+);
 
 /**
  * Where `scanDecimal` leaves its answer: one object reused for every cell, so that nothing is allocated. The value
@@ -52,7 +55,7 @@ export function scanDecimal(bytes: Buffer, start: number): boolean {
     if (integer || at - start > LONGEST) return false;
     scanned.value = Number(bytes.toString("latin1", start, at));
   } else {
-    const size = decimals === 0 ? digits : digits / POWERS[decimals];
+    const size = decimals === 0 ? digits : digits / POWERS_OF_TEN[decimals];
     scanned.value = negative ? -size : size;
   }
   scanned.end = at;
