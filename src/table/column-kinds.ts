@@ -52,6 +52,8 @@ export class KindTracker implements CellSink {
   private rows = 0;
   private missing = 0;
   private sawNegative = false;
+  private sawBeyondInt = false;
+  private sawUnreadableMinus = false;
 
   constructor(forced: ForcedKind | undefined, defaultFloats: boolean) {
     this.forced = forced;
@@ -92,13 +94,17 @@ export class KindTracker implements CellSink {
     this.rows = 0;
     this.missing = 0;
     this.sawNegative = false;
+    this.sawBeyondInt = false;
+    this.sawUnreadableMinus = false;
   }
 
   private blockKind(): BlockKind {
     if (this.forced === "text") return "text";
     if (this.missing === this.rows) return "missing";
     const gaps = this.missing > 0;
-    if (this.phase === "uint" && (this.sawNegative || gaps)) return gaps ? "verbatim" : "text";
+    if (this.phase === "uint" && (this.sawNegative || gaps)) {
+      return gaps && this.sawBeyondInt ? "verbatim" : "text";
+    }
     if (this.phase === "int" && this.forced !== "float") return gaps ? "int+missing" : "int";
     if (this.phase === "bool") return gaps ? "bool+missing" : "bool";
     if (this.phase === "uint" || this.phase === "text") return this.phase;
@@ -111,21 +117,24 @@ export class KindTracker implements CellSink {
       if (this.takesInteger(text)) return;
     }
     if ((open || this.phase === "bool") && isBoolean(text)) this.phase = "bool";
-    else if (this.phase !== "bool" && this.parseFloatCell(text) !== null) this.phase = "float";
-    else this.phase = "text";
+    else if (this.phase !== "bool" && !this.sawUnreadableMinus && this.parseFloatCell(text) !== null) {
+      this.phase = "float";
+    } else this.phase = "text";
   }
 
   private takesInteger(text: string): boolean {
     // Once pandas tries uint64 it takes any cell with a minus for a negative integer, without reading on.
     if (this.phase === "uint" && /^[\t-\r ]*-/.test(text)) {
       this.sawNegative = true;
+      this.sawUnreadableMinus ||= this.parseFloatCell(text) === null;
       return true;
     }
     const value = integerCell(text);
     if (value === null) return false;
     if (value < 0n) this.sawNegative = true;
-    if (value > UINT_MAX || value < INT_MIN) this.phase = "text";
-    else if (value > INT_MAX) {
+    if (value > UINT_MAX) this.phase = "text";
+    else if (value > INT_MAX || value < INT_MIN) {
+      this.sawBeyondInt ||= value > 0n;
       this.phase = "uint";
     } else if (this.phase === "undecided") this.phase = "int";
     return true;
