@@ -242,7 +242,8 @@ export class ColumnBuilder {
       this.wide ??= new Map();
       this.wide.set(this.length, value);
     }
-    this.pushNumber(value === 0n ? floatCell(text)! : Number(value));
+    // The text decides about "-0", and about what lies so far below 64 bits that the integer was cut off.
+    this.pushNumber(value === 0n || value < INT_MIN ? floatCell(text)! : Number(value));
     return true;
   }
 
