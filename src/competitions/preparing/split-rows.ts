@@ -6,6 +6,13 @@ import { stopPreparing } from "./stop-preparing.ts";
  * the preparation.
  */
 export function splitItems(count: number, testSize: number | SplitSize, seed = 0): Split {
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)
+    return stopPreparing({
+      code: "BAD_SETTING",
+      file: null,
+      message: `${seed} is no seed of a split.`,
+      next: "Set a whole number from 0 to 4294967295.",
+    });
   const size = typeof testSize === "number" ? sizeOf(testSize) : testSize;
   const split = trainTestSplit(count, size, seed);
   if (split) return split;

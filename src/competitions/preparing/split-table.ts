@@ -19,6 +19,8 @@ export interface TableSplit {
   table?: string;
   /** A fraction, or a whole number of rows. */
   testSize: number;
+  /** Becomes the setting `split_seed`. Those without one are drawn with 0, as the original draws them. */
+  splitSeed?: number;
   /** The columns of the public `test.csv`; none for competitions whose test set is images only. */
   test?: Columns;
   /** The private file of the test rows, and its columns if not all of them. */
@@ -35,6 +37,7 @@ export interface TableSplit {
 export function splitTable({
   table = "train.csv",
   testSize,
+  splitSeed,
   test,
   answers = "test.csv",
   answerColumns = (header) => header,
@@ -43,10 +46,11 @@ export function splitTable({
   afterwards,
 }: TableSplit): Preparer {
   return definePreparer({
-    settings: { test_size: testSize },
-    async prepare(preparation) {
+    settings: { test_size: testSize, ...(splitSeed === undefined ? {} : { split_seed: splitSeed }) },
+    async prepare(preparation: Preparation<{ test_size: number; split_seed?: number }>) {
       const csv = await openRawCsv(preparation, join(preparation.raw, table));
-      const split = { csv, ...splitItems(csv.rowCount, preparation.settings.test_size) };
+      const { test_size, split_seed } = preparation.settings;
+      const split = { csv, ...splitItems(csv.rowCount, test_size, split_seed) };
       const choose = (columns: Columns) => (typeof columns === "function" ? columns(csv.header) : columns);
       await writeRows(preparation, csv, [
         { path: join(preparation.public, table), rows: split.train, columns: csv.header },

@@ -5,14 +5,19 @@ import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
+/**
+ * One year is held out and all that follows left out, as a forecaster would have it. Not 1988, the last year of the
+ * data: the methods of the baseline were chosen while its scores on that year could be seen.
+ */
 export const preparer = definePreparer({
-  settings: { test_year: 1988 },
+  settings: { test_year: 1986 },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "births.csv"));
     const [dates] = readColumns(csv, ["date"]).map(plainTexts);
-    const isTest = (row: number) => Number(dates[row].slice(0, 4)) >= preparation.settings.test_year;
-    const test = rowsWhere(csv.rowCount, isTest);
-    const train = rowsWhere(csv.rowCount, (row) => !isTest(row));
+    const { test_year } = preparation.settings;
+    const year = (row: number) => Number(dates[row].slice(0, 4));
+    const test = rowsWhere(csv.rowCount, (row) => year(row) === test_year);
+    const train = rowsWhere(csv.rowCount, (row) => year(row) < test_year);
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: train, columns: csv.header },
       { path: join(preparation.public, "test.csv"), rows: test, columns: ["date"] },

@@ -4,16 +4,18 @@ import { definePreparer } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { splitItems } from "../preparing/split-rows.ts";
+import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
 /** About a third of what a test package needs is hidden, at least one and at most five. */
 export const preparer = definePreparer({
-  settings: { test_size: 2000 },
+  settings: { test_size: 2000, split_seed: STARTER_SPLIT_SEED },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "packages.csv"));
     const needs = plainTexts(readColumns(csv, ["needs"])[0]).map((list) => list.split(" "));
-    const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
-    const generator = pythonRandom(0);
+    const { test_size, split_seed } = preparation.settings;
+    const { train, test } = splitItems(csv.rowCount, test_size, split_seed);
+    const generator = pythonRandom(split_seed);
     const hidden = new Map(
       Array.from(test, (row) => {
         const count = Math.min(5, Math.floor(needs[row].length / 3));

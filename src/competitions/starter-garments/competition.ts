@@ -14,6 +14,6 @@ export const competition = defineCompetition({
   columns: { id: ["image_id"], target: ["label"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-garments.tar.gz",
-  sampleScore: 0.10179,
+  sampleScore: 0.09107,
   grade: labelAccuracy({ id: "image_id", target: "label" }),
 });

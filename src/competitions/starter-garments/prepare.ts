@@ -1,5 +1,6 @@
 import { copyHalves } from "../preparing/copy-halves.ts";
 import { splitTable } from "../preparing/split-table.ts";
+import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 
 const copyImages = copyHalves({
   from: "images",
@@ -11,6 +12,7 @@ const copyImages = copyHalves({
 
 export const preparer = splitTable({
   testSize: 0.4,
+  splitSeed: STARTER_SPLIT_SEED,
   sample: ["image_id", { name: "label", value: "0" }],
   async afterwards(preparation, split) {
     await copyImages(preparation, split);

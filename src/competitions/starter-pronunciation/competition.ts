@@ -14,6 +14,6 @@ export const competition = defineCompetition({
   columns: { id: ["word_id"], target: ["phonemes"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-pronunciation.tar.gz",
-  sampleScore: 5.44925,
+  sampleScore: 5.46175,
   grade: meanPhonemeDistance({ id: "word_id", target: "phonemes" }),
 });

@@ -8,6 +8,7 @@ import { columns, writeCsv } from "../preparing/csv-file.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { groupRows } from "../preparing/row-choice.ts";
 import { splitItems } from "../preparing/split-rows.ts";
+import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 import { distorted, waveFile } from "./clips.ts";
 
 interface Recording {
@@ -28,13 +29,13 @@ interface Clip {
  * the test half as a whole.
  */
 export const preparer = definePreparer({
-  settings: { clips: 6, held_out_kit: "audiophob", test_size: 0.25 },
+  settings: { clips: 6, held_out_kit: "drum", test_size: 0.25, split_seed: STARTER_SPLIT_SEED },
   async prepare(preparation) {
     const { settings, public: open } = preparation;
     const recordings = await readRecordings(preparation);
     const kinds = [...new Set(recordings.map(({ kind }) => kind))].sort();
     const isTest = testRecordings(recordings, settings);
-    const generator = pythonRandom(0);
+    const generator = pythonRandom(settings.split_seed);
     for (const half of ["train", "test"] as const) {
       const clips = recordings.flatMap(({ kind, samples }, recording): Clip[] =>
         isTest.has(recording) === (half === "test")
@@ -90,14 +91,14 @@ async function readRecordings(preparation: Preparation): Promise<Recording[]> {
 
 function testRecordings(
   recordings: readonly Recording[],
-  { held_out_kit, test_size }: { held_out_kit: string; test_size: number },
+  { held_out_kit, test_size, split_seed }: { held_out_kit: string; test_size: number; split_seed: number },
 ): Set<number> {
   const test = new Set<number>();
   for (const rows of groupRows(recordings.map(({ kind }) => kind)).values()) {
     const [heldOut, others] = [true, false].map((wanted) =>
       rows.filter((row) => (recordings[row].kit === held_out_kit) === wanted),
     );
-    const drawn = Array.from(splitItems(others.length, test_size).test, (i) => others[i]);
+    const drawn = Array.from(splitItems(others.length, test_size, split_seed).test, (i) => others[i]);
     for (const row of [...heldOut, ...drawn]) test.add(row);
   }
   return test;

@@ -7,16 +7,17 @@ import { copyNamed } from "../preparing/copy-files.ts";
 import { columns, writeCsv } from "../preparing/csv-file.ts";
 import { listFiles, stem } from "../preparing/list-files.ts";
 import { splitItems } from "../preparing/split-rows.ts";
+import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
 
 const PIXELS = columns({ id: "text", value: "int" });
 
 export const preparer = definePreparer({
-  settings: { test_size: 50 },
+  settings: { test_size: 50, split_seed: STARTER_SPLIT_SEED },
   async prepare(preparation) {
-    const { raw, public: open } = preparation;
+    const { raw, public: open, settings } = preparation;
     const names = listFiles(join(raw, "clean"), ".png");
-    const split = splitItems(names.length, preparation.settings.test_size);
+    const split = splitItems(names.length, settings.test_size, settings.split_seed);
     const [train, test] = [split.train, split.test].map((half) =>
       Array.from(half, (i) => names[i]).sort(compareCodePoints),
     );

@@ -70,6 +70,15 @@ describe("the starter split", () => {
       });
     expect(fs.readdirSync(place(ids[0], ".")).sort()).toEqual(["prepare.json", "prepared"]);
   });
+
+  it("is drawn with a seed that a user may replace, whole numbers only", () => {
+    const again = (seed: string) =>
+      prepare(["-c", "starter-batch-jobs", "--set", `split_seed=${seed}`, "--data-dir", temporaryFolder()]);
+    expect(again("7").outcomes).toMatchObject([{ status: "ready", verification: "not-comparable" }]);
+    expect(again("1.5").outcomes).toMatchObject([
+      { status: "failed", code: "BAD_SETTING", message: "1.5 is no seed of a split.", blame: "user" },
+    ]);
+  });
 });
 
 describe.each(ids)("%s", (id) => {
