@@ -19,6 +19,9 @@ const RecordedFile = z.object({ path: z.string(), bytes: z.int(), sha256: z.stri
 /** A call of the agent to the validation server. The hash is null when no file arrived whole. */
 const ValidationCall = z.object({ time: z.string(), sha256: z.string().nullable(), result: z.string() });
 
+/** What the agent tried to reach through the proxy of an allow-list, and how often. */
+const Connection = z.object({ host: z.string(), port: z.int(), allowed: z.boolean(), attempts: z.int() });
+
 /** Everything a trial's record claims, sealed when it ended. */
 export const SealedRecord = z.object({
   trialId: z.string(),
@@ -44,6 +47,10 @@ export const SealedRecord = z.object({
   validations: z.array(ValidationCall),
   /** Calls that the rate limit turned away. */
   validationsRefused: z.int(),
+  /** Each host and port once. Records from before there were any have none. */
+  connections: z.array(Connection).default([]),
+  /** Attempts that came after the thousandth, wherever they went. */
+  connectionsUnlisted: z.int().default(0),
   events: z.object({ count: z.int(), head: z.string() }),
   /** Every file of the trial's folder, earlier attempts included; only the certificate itself cannot be here. */
   files: z.array(RecordedFile),

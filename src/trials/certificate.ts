@@ -83,8 +83,25 @@ export function claimsOfEvents(events: readonly TrialEvent[]) {
       result: String(data.result),
     })),
     validationsRefused: ofType("validation-refused").reduce((sum, { data }) => sum + Number(data.calls), 0),
+    connections: connectionsOf(ofType("network")),
+    connectionsUnlisted: ofType("network-unreported").reduce(
+      (sum, { data }) => sum + Number(data.attempts),
+      0,
+    ),
     submissions: ofType("submission").map(({ time, data }) => ({ ...data, time })),
     final: ofType("final").at(-1)?.data ?? ofType("finished").at(-1)?.data.final,
     events: { count: events.length, head: events.at(-1)?.hash ?? "" },
   };
+}
+
+/** In the order in which each was first tried. */
+function connectionsOf(events: readonly TrialEvent[]): SealedRecord["connections"] {
+  const tried = new Map<string, SealedRecord["connections"][number]>();
+  for (const { data } of events) {
+    const { host, port, allowed } = data as { host: string; port: number; allowed: boolean };
+    const key = `${host} ${port}`;
+    const before = tried.get(key)?.attempts ?? 0;
+    tried.set(key, { host, port, allowed, attempts: before + 1 });
+  }
+  return [...tried.values()];
 }

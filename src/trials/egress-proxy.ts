@@ -2,7 +2,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
 import net from "node:net";
-import type { Duplex } from "node:stream";
+import { type Duplex, pipeline } from "node:stream";
 
 /** One attempt of the agent to reach something. */
 interface EgressConnection {
@@ -19,6 +19,12 @@ export interface EgressProxyOptions {
   onConnection(connection: EgressConnection): void;
 }
 
+export interface EgressProxy {
+  /** Attempts beyond those that were reported one by one. */
+  unreported(): number;
+  close(): Promise<void>;
+}
+
 /** Attempts that are reported one by one; an agent may make millions of them. */
 const MOST_REPORTS = 1000;
 
@@ -26,13 +32,13 @@ const MOST_REPORTS = 1000;
  * The only way out of a sandbox with an allow-list: an HTTP proxy that connects to the named hosts and refuses all
  * others with 403. What goes through an allowed connection is not looked at.
  */
-export async function startEgressProxy(options: EgressProxyOptions): Promise<{ close: () => Promise<void> }> {
+export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const open = new Set<Duplex>();
-  let reports = 0;
+  let attempts = 0;
 
   function permits(host: string, port: number): boolean {
     const allowed = options.hosts.some((entry) => matches(entry, host, port));
-    if (++reports <= MOST_REPORTS) options.onConnection({ host, port, allowed });
+    if (++attempts <= MOST_REPORTS) options.onConnection({ host, port, allowed });
     return allowed;
   }
 
@@ -51,12 +57,14 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<{ c
     const sent = { ...headers, host: target.host };
     const upstream = http.request(target, { method: request.method, headers: sent }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(response);
+      // A reply that is cut short must not look like a whole one.
+      pipeline(reply, response, () => {});
     });
     upstream.on("error", (error) => {
-      if (!response.headersSent) response.writeHead(502);
-      response.end(`${error.message}\n`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end(`${error.message}\n`);
     });
+    response.on("close", () => upstream.destroy());
     request.pipe(upstream);
   });
 
@@ -88,6 +96,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<{ c
   await once(server, "listening");
   fs.chmodSync(options.socket, 0o666);
   return {
+    unreported: () => Math.max(0, attempts - MOST_REPORTS),
     async close() {
       for (const stream of open) stream.destroy();
       server.closeAllConnections();

@@ -13,6 +13,7 @@ const EventType = z.enum([
   "validation",
   "validation-refused",
   "network",
+  "network-unreported",
   "deadline",
   "signal",
   "cancel-requested",

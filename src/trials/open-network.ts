@@ -17,5 +17,12 @@ export async function openNetwork(
     hosts: network.hosts,
     onConnection: (connection) => void events.append("network", { ...connection }),
   });
-  return { request: { mode: "allow-list", proxySocket }, close: proxy.close };
+  return {
+    request: { mode: "allow-list", proxySocket },
+    async close() {
+      await proxy.close();
+      const attempts = proxy.unreported();
+      if (attempts > 0) events.append("network-unreported", { attempts });
+    },
+  };
 }

@@ -110,7 +110,22 @@ function statements(record: SealedRecord): string[] {
     `stop reason: ${outcome.stopReason}${outcome.blame === null ? "" : ` (${outcome.blame})`}`,
     `peak memory ${measurements?.peakMemoryBytes ?? 0} bytes, ${measurements?.cpuSeconds ?? 0} CPU seconds`,
     `${record.submissions.length} submissions seen, ${validations.length} validation calls`,
+    ...connectionsText(record),
     ...(record.externalKnowledge ? [`external knowledge: materials ${record.materials?.digest}`] : []),
+  ];
+}
+
+/** Whom the agent asked for through the proxy of an allow-list. */
+function connectionsText({ network, connections = [], connectionsUnlisted = 0 }: SealedRecord): string[] {
+  if (network.mode !== "allow-list") return [];
+  const named = (allowed: boolean) =>
+    connections
+      .filter((connection) => connection.allowed === allowed)
+      .map(({ host, port, attempts }) => `${host}:${port} (${attempts})`)
+      .join(", ") || "none";
+  const more = connectionsUnlisted > 0 ? `; ${connectionsUnlisted} more attempts are not listed` : "";
+  return [
+    `network: allowed ${network.hosts.join(", ")}; reached ${named(true)}; refused ${named(false)}${more}`,
   ];
 }
 
