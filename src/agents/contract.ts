@@ -13,6 +13,8 @@ export interface AgentContract {
   seed: number;
   deadlineEpoch: number;
   timeLimitSeconds: number;
+  /** NaN where the trial has no limit. */
+  memoryLimitBytes: number;
   network: string;
   validateUrl: string;
 }
@@ -32,6 +34,7 @@ export function readContract(environment: NodeJS.ProcessEnv = process.env): Agen
     seed: Number(text("MLEBENCH_SEED", "0")),
     deadlineEpoch: Number(text("MLEBENCH_DEADLINE_EPOCH", "NaN")),
     timeLimitSeconds: Number(text("TIME_LIMIT_SECS", "NaN")),
+    memoryLimitBytes: Number(text("MEMORY_LIMIT_BYTES", "NaN")),
     network: text("MLEBENCH_NETWORK", ""),
     validateUrl: text("MLEBENCH_VALIDATE_URL", "http://127.0.0.1:5000/validate"),
   };

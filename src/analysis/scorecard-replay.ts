@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { fileDigests, folderDigest, regularFiles } from "../trials/folder-digest.ts";
+import { fileDigests, folderDigest, regularFiles } from "../data/folder-digest.ts";
 import type { ResultLine } from "./scorecard-result-line.ts";
 import type { TrialRecord } from "./trial-records.ts";
 

@@ -10,6 +10,8 @@ export interface EnvironmentFacts {
   seed: number;
   timeSeconds: number;
   deadlineEpoch: number;
+  /** Undefined where the trial has no limit. */
+  memoryBytes: number | undefined;
   hardware: string;
   kind: SandboxKind;
   image: string | null;
@@ -31,6 +33,7 @@ export function agentEnvironment(agent: AgentDefinition, facts: EnvironmentFacts
     AGENT_DIR: "/home/agent",
     TIME_LIMIT_SECS: String(Math.floor(facts.timeSeconds)),
     ...(steps === undefined ? {} : { STEP_LIMIT: String(steps) }),
+    ...(facts.memoryBytes === undefined ? {} : { MEMORY_LIMIT_BYTES: String(facts.memoryBytes) }),
     HARDWARE: facts.hardware,
     MLEBENCH_SEED: String(facts.seed),
     MLEBENCH_NETWORK: facts.network,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { AgentDefinition } from "../agents/agent.ts";
-import { regularFiles } from "./folder-digest.ts";
+import { regularFiles } from "../data/folder-digest.ts";
 import { type InstructionFacts, instructionsText } from "./instructions.ts";
 import { VALIDATE_SCRIPT } from "./validate-script.ts";
 

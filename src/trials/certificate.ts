@@ -1,9 +1,9 @@
 import fs from "node:fs";
+import { fileDigests, regularFiles } from "../data/folder-digest.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { valueDigest } from "./canonical-json.ts";
 import { Certificate, type Sealed, type SealedGrade, SealedRecord } from "./certificate-schema.ts";
 import { readEvents, type TrialEvent } from "./events.ts";
-import { fileDigests, regularFiles } from "./folder-digest.ts";
 import { type SigningKey, signValue } from "./signing.ts";
 import { readTrial, trialPaths } from "./trial-folder.ts";
 import type { Trial } from "./trial-schema.ts";

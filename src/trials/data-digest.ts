@@ -3,9 +3,9 @@ import path from "node:path";
 import { z } from "zod";
 import { type Competition, type CompetitionVersion, hasCorrectedData } from "../competitions/competition.ts";
 import { competitionFile } from "../data/data-folder.ts";
+import { fileDigest, folderDigest, regularFiles } from "../data/folder-digest.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { sha256 } from "./canonical-json.ts";
-import { fileDigest, folderDigest, regularFiles } from "./folder-digest.ts";
 
 /** Which data a trial saw (`public`) and is graded on (`answers`). Neither digest tells anything about the answers. */
 export const DataDigest = z.object({ public: z.string(), answers: z.string() });

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { loadCompetition } from "../competitions/catalogue.ts";
+import { fileDigest } from "../data/folder-digest.ts";
 import { takeLock } from "../data/prepare-lock.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { type GradeManyOptions, gradeMany } from "../grading/grade-many.ts";
@@ -13,7 +14,6 @@ import { readCertificate, sealGrade } from "./certificate.ts";
 import type { Certificate, TimelinePoint } from "./certificate-schema.ts";
 import type { Problem } from "./choose-sandbox.ts";
 import { dataPlaces } from "./data-digest.ts";
-import { fileDigest } from "./folder-digest.ts";
 import { groupPaths, readGroup } from "./group-folder.ts";
 import { sealGroup } from "./group-record.ts";
 import type { RunGroup } from "./group-schema.ts";

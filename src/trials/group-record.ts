@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
+import { fileDigests } from "../data/folder-digest.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { fileTimestamp } from "../grading/report.ts";
 import { certificateText, seal } from "./certificate.ts";
 import type { GroupCertificate } from "./certificate-schema.ts";
-import { fileDigests } from "./folder-digest.ts";
 import { groupPaths, readMetadata } from "./group-folder.ts";
 import type { GroupMetadata, RunGroup } from "./group-schema.ts";
 import { submissionLines, submissionLinesText } from "./make-submission.ts";

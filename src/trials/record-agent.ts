@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import type { AgentDefinition } from "../agents/agent.ts";
+import { folderDigest } from "../data/folder-digest.ts";
 import type { SandboxKind } from "../sandbox/kinds.ts";
 import { valueDigest } from "./canonical-json.ts";
-import { folderDigest } from "./folder-digest.ts";
 import type { RecordedAgent } from "./trial-schema.ts";
 
 /**

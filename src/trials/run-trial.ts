@@ -201,6 +201,7 @@ async function openSurroundings(
       seed: request.seed,
       timeSeconds,
       deadlineEpoch,
+      memoryBytes: request.limits.memoryBytes?.value,
       hardware: request.hardware,
       kind: request.sandbox.kind,
       image: request.image,

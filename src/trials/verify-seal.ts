@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
+import { type FileDigest, fileDigest } from "../data/folder-digest.ts";
 import { valueDigest } from "./canonical-json.ts";
 import { certificateText } from "./certificate.ts";
 import type { Sealed } from "./certificate-schema.ts";
-import { type FileDigest, fileDigest } from "./folder-digest.ts";
 import { signatureHolds } from "./signing.ts";
 import { broken, type Finding, recomputed } from "./verification.ts";
 

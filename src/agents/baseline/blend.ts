@@ -50,7 +50,8 @@ export function smoothScore(problem: RowsProblem): {
   direction: "maximize" | "minimize";
   score: (prediction: Float64Array) => number | null;
 } {
-  const { kind, metric, target, outputs, trainRows } = problem;
+  const { kind, metric, truth: target, outputs } = problem;
+  const rows = problem.scoredRows.length;
   if (metric === "auc" && outputs === 1)
     return { name: "AUC", direction: "maximize", score: (prediction) => rocAuc(target, prediction) };
   if (kind === "number")
@@ -67,9 +68,9 @@ export function smoothScore(problem: RowsProblem): {
       direction: "minimize",
       score(prediction) {
         let sum = 0;
-        for (let row = 0; row < trainRows; row++)
-          sum -= Math.log(clipProbability(prediction[target[row] * trainRows + row]));
-        return sum / trainRows;
+        for (let row = 0; row < rows; row++)
+          sum -= Math.log(clipProbability(prediction[target[row] * rows + row]));
+        return sum / rows;
       },
     };
   return {

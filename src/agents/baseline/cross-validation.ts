@@ -1,37 +1,64 @@
-import type { Features } from "./features.ts";
+import { type BinnedMatrix, binFeatures } from "../../learning/boosting/bins.ts";
+import type { FeatureSource } from "./features.ts";
 import { foldView } from "./fold-view.ts";
+import type { Predictor } from "./learners.ts";
 import type { Candidate } from "./plan.ts";
 import type { RowsProblem } from "./rows-problem.ts";
 
 /** A candidate's predictions, one output after another. */
 export interface Tried {
   readonly name: string;
-  /** For each training row, by a model that had not seen it. */
+  /** For each scored row, by a model that had not seen it. */
   readonly outOfFold: Float64Array;
   /** For each test row, the mean over the folds' models. */
   readonly test: Float64Array;
 }
 
 /** Tries candidates on the problem's folds; null for one that the clock cut. */
-export function crossValidator(features: Features, problem: RowsProblem, shouldStop: () => boolean) {
-  const views = problem.folds.map((fold, number) => foldView(features, problem, fold, number));
-  const { outputs, trainRows, testRows } = problem;
+export function crossValidator(source: FeatureSource, problem: RowsProblem, shouldStop: () => boolean) {
+  let bins: BinnedMatrix | null = null;
+  const numberBins = () => {
+    bins ??= binFeatures(source.train.numbers);
+    return bins;
+  };
+  const views = problem.folds.map((fold, number) =>
+    foldView(source.train, problem, fold, number, numberBins),
+  );
+  const { outputs, scoredRows } = problem;
+  const { testRows } = source;
+  const placeOf = new Int32Array(problem.trainRows);
+  for (let place = 0; place < scoredRows.length; place++) placeOf[scoredRows[place]] = place;
   return ({ name, learn }: Candidate): Tried | null => {
-    const outOfFold = new Float64Array(outputs * trainRows);
+    const outOfFold = new Float64Array(outputs * scoredRows.length);
     const test = new Float64Array(outputs * testRows);
+    const predictTest = (models: ReadonlyMap<number, Predictor>) => {
+      for (const { from, features } of source.blocks())
+        for (const [number, predict] of models) {
+          if (shouldStop()) return;
+          const own = predict(views[number].askAll(features));
+          for (let output = 0; output < outputs; output++)
+            for (let i = 0; i < features.rows; i++)
+              test[output * testRows + from + i] += own[output * features.rows + i] / views.length;
+        }
+    };
+    const models = new Map<number, Predictor>();
     for (const [number, view] of views.entries()) {
       if (shouldStop()) return null;
-      const predicted = learn(view, shouldStop);
+      const predict = learn(view, shouldStop);
       if (shouldStop()) return null;
       const { validation } = problem.folds[number];
-      const asked = view.asked.length;
-      for (let output = 0; output < outputs; output++) {
-        const own = predicted.subarray(output * asked, (output + 1) * asked);
-        for (let i = 0; i < validation.length; i++) outOfFold[output * trainRows + validation[i]] = own[i];
-        for (let i = 0; i < testRows; i++)
-          test[output * testRows + i] += own[validation.length + i] / views.length;
-      }
+      const held = predict(view.askRows(validation));
+      for (let output = 0; output < outputs; output++)
+        for (let i = 0; i < validation.length; i++)
+          outOfFold[output * scoredRows.length + placeOf[validation[i]]] =
+            held[output * validation.length + i];
+      models.set(number, predict);
+      // Blocks are costly to describe, models to keep: several blocks wait for all models, one does not.
+      if (source.blockCount > 1) continue;
+      predictTest(models);
+      models.clear();
     }
-    return { name, outOfFold, test };
+    if (models.size > 0) predictTest(models);
+    return shouldStop() ? null : { name, outOfFold, test };
   };
 }

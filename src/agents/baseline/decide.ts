@@ -5,6 +5,7 @@ import { macroF1 } from "../../metrics/macro-f1.ts";
 import { quadraticWeightedKappa } from "../../metrics/quadratic-kappa.ts";
 import { smoothScore } from "./blend.ts";
 import type { RowsProblem } from "./rows-problem.ts";
+import type { Journal } from "./workbench.ts";
 
 /** From predictions to what is submitted, and what that is worth on the training rows. */
 export interface Decision {
@@ -26,7 +27,7 @@ export function decide(
   test: Float64Array,
   wantsLabel: boolean,
 ): Decision {
-  const { kind, target, metric, classes } = problem;
+  const { kind, truth: target, metric, classes } = problem;
   const smooth = smoothScore(problem);
   if (kind === "number" && metric === "kappa") {
     const cuts = bestKappaCuts(target, outOfFold, classes);
@@ -66,13 +67,14 @@ export function decide(
 
 /** The likeliest class, after dividing by a power of how frequent it is: rare classes count as much in a macro mean. */
 function decideLabels(problem: RowsProblem, outOfFold: Float64Array, test: Float64Array): Decision {
-  const { target, metric, trainRows, testRows, classes } = problem;
+  const { truth: target, metric, testRows, classes } = problem;
+  const rows = target.length;
   const measure = metric === "macro-f1" ? macroF1 : accuracy;
   const shares = new Float64Array(classes);
-  for (const label of target) shares[label] += 1 / trainRows;
+  for (const label of target) shares[label] += 1 / rows;
   let best = { power: 0, score: Number.NEGATIVE_INFINITY };
   for (const power of metric === "macro-f1" ? POWERS : [0]) {
-    const score = measure(target, likeliest(outOfFold, trainRows, shares, power));
+    const score = measure(target, likeliest(outOfFold, rows, shares, power));
     if (score > best.score) best = { power, score };
   }
   return {
@@ -105,4 +107,12 @@ function likeliest(
 
 function short(value: number): string {
   return String(Number(value.toPrecision(4)));
+}
+
+/** What a decision is scored by where the task names no metric that we know. */
+export function decisionMeasure(problem: RowsProblem, wantsLabel: boolean): NonNullable<Journal["measure"]> {
+  if (problem.kind === "labels") return { name: "F1", direction: "maximize" };
+  if (wantsLabel) return { name: "accuracy", direction: "maximize" };
+  const { name, direction } = smoothScore(problem);
+  return { name, direction };
 }

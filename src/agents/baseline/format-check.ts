@@ -1,4 +1,5 @@
-import { isNumberColumn, readTextTable, type TextTable, toNumber } from "./text-table.ts";
+import { isNumberColumn, toNumber } from "./cells.ts";
+import { readTextTable, type TextTable } from "./text-table.ts";
 
 /**
  * What is wrong with a file beside the sample submission, or null: other columns, other ids, an empty cell or a word
@@ -11,12 +12,12 @@ export function formatProblem(file: string, sample: TextTable): string | null {
   if (table.rows !== sample.rows) return `it has ${table.rows} rows, the sample has ${sample.rows}`;
   for (const [at, name] of sample.header.entries()) {
     const [own, given] = [table.columns[at], sample.columns[at]];
-    if (at === 0) {
-      const row = own.findIndex((id, i) => id !== given[i]);
-      if (row !== -1) return `row ${row + 1} has the id ${own[row]}, the sample has ${given[row]}`;
-    } else if (isNumberColumn(given)) {
-      const row = own.findIndex((cell) => Number.isNaN(toNumber(cell)));
-      if (row !== -1) return `row ${row + 1} of ${name} is no number`;
+    const isNumber = at > 0 && isNumberColumn(given);
+    for (let row = 0; row < own.length; row++) {
+      if (at === 0 && own.at(row) !== given.at(row))
+        return `row ${row + 1} has the id ${own.at(row)}, the sample has ${given.at(row)}`;
+      if (isNumber && Number.isNaN(toNumber(own.at(row) ?? "")))
+        return `row ${row + 1} of ${name} is no number`;
     }
   }
   return null;

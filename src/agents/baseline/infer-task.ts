@@ -1,5 +1,7 @@
+import { type Cells, distinctCells, everyCell, isNumberColumn } from "./cells.ts";
+import { findSeparation } from "./separation.ts";
 import type { PublicView, RowAnswer, Task } from "./task.ts";
-import { columnOf, isNumberColumn, type TextTable } from "./text-table.ts";
+import { columnOf, type TextTable } from "./text-table.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 const RUNS = /^\d+ \d+( \d+ \d+)*$/;
@@ -11,7 +13,7 @@ export function inferTask(view: PublicView): Task {
   const [id, ...targets] = sample.header;
   if (train === null) {
     const [clean] = view.twinFolders;
-    if (clean !== undefined && targets.length === 1 && PIXEL_ID.test(sample.columns[0][0]))
+    if (clean !== undefined && targets.length === 1 && PIXEL_ID.test(sample.columns[0].at(0) ?? ""))
       return { shape: "restored pixels", clean };
     return unknown("there is no train.csv that can be read");
   }
@@ -28,7 +30,7 @@ export function inferTask(view: PublicView): Task {
     if (metric.name === "map-at-k" && list !== undefined) return { shape: "ranked list", known: list };
     return unknown(`the training table has no column ${targets[0]}`);
   }
-  if (media?.kind === "pictures" && metric.name === "dice" && cells.every((cell) => RUNS.test(cell)))
+  if (media?.kind === "pictures" && metric.name === "dice" && everyCell(cells, (cell) => RUNS.test(cell)))
     return { shape: "masks" };
   if (metric.name === "edit-distance") {
     const source = train.header.find(
@@ -39,15 +41,17 @@ export function inferTask(view: PublicView): Task {
       : { shape: "sequence", source };
   }
   const isSeries =
-    id !== undefined && train.header.length === 2 && columnOf(train, id)?.every((cell) => DATE.test(cell));
+    id !== undefined &&
+    train.header.length === 2 &&
+    everyCell(columnOf(train, id) ?? [], (cell) => DATE.test(cell));
   if (isSeries && isNumberColumn(cells)) return { shape: "forecast", date: id };
   const answer = answerOf(view, cells);
   return answer === null ? unknown("what the answers are made of is unclear") : rows(view, answer);
 }
 
-function answerOf({ sample, metric }: PublicView, cells: readonly string[]): RowAnswer | null {
+function answerOf({ sample, metric }: PublicView, cells: Cells): RowAnswer | null {
   const isNumber = isNumberColumn(cells);
-  const distinct = new Set(cells).size;
+  const distinct = countDistinct(cells);
   switch (metric.name) {
     case "kappa":
       return isNumber ? { kind: "grade" } : null;
@@ -66,25 +70,20 @@ function answerOf({ sample, metric }: PublicView, cells: readonly string[]): Row
   }
   if (!isNumber) return { kind: "label" };
   if (distinct === 2)
-    return sample.columns[1].every((cell) => /^\d+$/.test(cell))
+    return everyCell(sample.columns[1], (cell) => /^\d+$/.test(cell))
       ? { kind: "label" }
       : { kind: "probability" };
   return { kind: "number" };
 }
 
-/** A column of the training table that has repetitions and that the test rows lack says which rows belong together. */
 function rows({ sample, train, test }: PublicView, answer: RowAnswer): Task {
   const used = new Set([...sample.header, answer.kind === "probabilities" ? answer.column : ""]);
-  const group = train?.header.find((name) => {
-    if (used.has(name) || test?.header.includes(name)) return false;
-    const distinct = new Set(columnOf(train, name)).size;
-    return distinct >= 5 && distinct <= train.rows / 2;
-  });
-  return { shape: "rows", answer, group: group ?? null };
+  const separation = train === null ? ({ by: "chance" } as const) : findSeparation(train, test, used);
+  return { shape: "rows", answer, separation };
 }
 
-function holdsAll(cells: readonly string[] | null, names: readonly string[]): boolean {
-  const values = new Set(cells);
+function holdsAll(cells: Cells | null, names: readonly string[]): boolean {
+  const values = new Set(distinctCells(cells ?? []));
   return names.every((name) => values.has(name));
 }
 
@@ -92,7 +91,15 @@ function holdsAll(cells: readonly string[] | null, names: readonly string[]): bo
 function holdsLists(train: TextTable, test: TextTable | null, name: string): boolean {
   const own = columnOf(train, name) ?? [];
   if (test === null || columnOf(test, name) === null) return false;
-  return own.filter((cell) => cell.includes(" ")).length > own.length / 3;
+  let lists = 0;
+  for (const cell of own) if (cell.includes(" ")) lists++;
+  return lists > own.length / 3;
+}
+
+function countDistinct(cells: Cells): number {
+  let count = 0;
+  for (const _ of distinctCells(cells)) count++;
+  return count;
 }
 
 function unknown(why: string): Task {

@@ -1,4 +1,4 @@
-import { fitBoosting, predictBinned } from "../../learning/boosting/boost.ts";
+import { fitBoosting, predictBoosting } from "../../learning/boosting/boost.ts";
 import type { LossName } from "../../learning/boosting/losses.ts";
 import { fitForest, predictForest } from "../../learning/forest/forest.ts";
 import { minimise } from "../../learning/linear/lbfgs.ts";
@@ -12,23 +12,26 @@ import { neighbourMeans, neighbourShares } from "../../learning/neighbours/predi
 import { predictNetwork } from "../../learning/networks/network.ts";
 import { fitPerceptron } from "../../learning/networks/perceptron.ts";
 import { fitConvolutional } from "../../learning/networks/small-convolutional.ts";
-import type { FoldView } from "./fold-view.ts";
+import type { Asked, FoldView } from "./fold-view.ts";
 
-/** Predictions for the rows asked for, one output after another. What was cut short is dropped by the caller. */
-export type Learner = (view: FoldView, shouldStop: () => boolean) => Float64Array;
+/** Predictions for the rows asked for, one output after another. */
+export type Predictor = (asked: Asked) => Float64Array;
+
+/** Learns from a fold's training rows. What was cut short is dropped by the caller. */
+export type Learner = (view: FoldView, shouldStop: () => boolean) => Predictor;
 
 /** What everybody gets who knows nothing of a row: the mean, or the shares of the classes. */
 export const prior: Learner = eachOutput((view, target) => {
   let sum = 0;
   for (const row of view.train) sum += target[row];
-  return new Float64Array(view.asked.length).fill(sum / view.train.length);
+  return (asked) => new Float64Array(asked.rows).fill(sum / view.train.length);
 });
 
 export function ridge(which: "linear" | "texts", l2: number): Learner {
   return eachOutput((view, target) => {
     const matrix = matrixOf(view, which);
     const model = fitRidge(takeRows(matrix, view.train), pick(target, view.train), { l2, iterations: 60 });
-    return predictLinear(model, takeRows(matrix, view.asked));
+    return (asked) => predictLinear(model, asked[which]());
   });
 }
 
@@ -48,7 +51,7 @@ export function logistic(which: "linear" | "texts", l2: number, iterations: numb
     };
     minimise(stoppable, parameters, { iterations });
     const model = { outputs, weights: parameters.slice(0, size), intercepts: parameters.slice(size) };
-    return predictLogistic(model, takeRows(matrix, view.asked));
+    return (asked) => predictLogistic(model, asked[which]());
   });
 }
 
@@ -62,20 +65,24 @@ export function naiveBayes(l2: number, iterations: number): Learner {
       iterations,
       smoothing: 0.1,
     });
-    return predictNaiveBayesLinear(model, takeRows(matrix, view.asked) as SparseMatrix);
+    return (asked) => predictNaiveBayesLinear(model, asked.texts());
   });
 }
 
 export function neighbours(k: number, distance: "euclidean" | "cosine"): Learner {
   return (view) => {
-    const { linear } = view.features;
-    const known = takeRows(linear, view.train) as DenseMatrix;
-    const found = nearestNeighbours(known, takeRows(linear, view.asked) as DenseMatrix, { k, distance });
-    return eachQuestion((_, target, classes) =>
-      classes > 0
-        ? secondOfTwo(neighbourShares(found, pick(target, view.train), classes, "inverse-distance"), classes)
-        : neighbourMeans(found, pick(target, view.train), "inverse-distance"),
-    )(view, () => false);
+    const known = takeRows(view.features.linear(), view.train) as DenseMatrix;
+    return (asked) => {
+      // The search is the same for all questions.
+      const found = nearestNeighbours(known, asked.linear(), { k, distance });
+      const answer = eachQuestion((_, target, classes) => () => {
+        const own = pick(target, view.train);
+        return classes > 0
+          ? secondOfTwo(neighbourShares(found, own, classes, "inverse-distance"), classes)
+          : neighbourMeans(found, own, "inverse-distance");
+      });
+      return answer(view, () => false)(asked);
+    };
   };
 }
 
@@ -90,8 +97,7 @@ export function forest(kind: "random" | "extra", trees: number): Learner {
       rows: view.train,
       shouldStop,
     });
-    const asked = takeRows(view.matrix(), view.asked) as DenseMatrix;
-    return secondOfTwo(predictForest(model, asked), classes);
+    return (asked) => secondOfTwo(predictForest(model, asked.trees()), classes);
   });
 }
 
@@ -118,17 +124,16 @@ export function boosting({ absolute, ...settings }: BoostingSettings): Learner {
       rows: view.train,
       shouldStop,
     });
-    return predictBinned(model, view.binned(), view.asked);
+    return (asked) => predictBoosting(model, asked.trees());
   });
 }
 
 export function perceptron(hidden: readonly number[], epochs: number): Learner {
   return eachQuestion((view, target, classes, shouldStop) => {
-    const { linear } = view.features;
     const own = pick(target, view.train);
     const scale = classes > 0 ? { mean: 0, deviation: 1 } : scaleOf(own);
     const network = fitPerceptron(
-      takeRows(linear, view.train) as DenseMatrix,
+      takeRows(view.features.linear(), view.train) as DenseMatrix,
       own.map((value) => (value - scale.mean) / scale.deviation),
       {
         loss: lossOf(classes),
@@ -141,8 +146,8 @@ export function perceptron(hidden: readonly number[], epochs: number): Learner {
         shouldStop,
       },
     );
-    const predicted = predictNetwork(network, takeRows(linear, view.asked) as DenseMatrix);
-    return predicted.map((value) => value * scale.deviation + scale.mean);
+    return (asked) =>
+      predictNetwork(network, asked.linear()).map((value) => value * scale.deviation + scale.mean);
   });
 }
 
@@ -162,7 +167,7 @@ export function convolutional(epochs: number): Learner {
       seed: view.seed,
       shouldStop,
     });
-    return predictNetwork(network, takeRows(pixels, view.asked) as DenseMatrix);
+    return (asked) => predictNetwork(network, asked.pixels());
   });
 }
 
@@ -171,43 +176,53 @@ type Question = (
   target: Float64Array,
   classes: number,
   shouldStop: () => boolean,
-) => Float64Array;
+) => Predictor;
 
 /** Asks once for classes and once for each of several labels (two classes) or numbers (`classes` 0). */
 function eachQuestion(answer: Question): Learner {
   return (view, shouldStop) => {
     const { kind, classes, target, trainRows, outputs } = view.problem;
     if (kind === "classes") return answer(view, target, classes, shouldStop);
-    const result = new Float64Array(outputs * view.asked.length);
+    const models: Predictor[] = [];
     for (let output = 0; output < outputs && !shouldStop(); output++) {
       const own = target.subarray(output * trainRows, (output + 1) * trainRows);
-      const predicted = isConstant(own, view.train)
-        ? new Float64Array(view.asked.length).fill(own[view.train[0]])
-        : answer(view, own, kind === "labels" ? 2 : 0, shouldStop);
-      result.set(predicted, output * view.asked.length);
+      const only = own[view.train[0]];
+      models.push(
+        isConstant(own, view.train)
+          ? ({ rows }) => new Float64Array(rows).fill(only)
+          : answer(view, own, kind === "labels" ? 2 : 0, shouldStop),
+      );
     }
-    return result;
+    return oneAfterAnother(models);
   };
 }
 
 /** Asks for the mean of one column of numbers after another; classes of many become a column each. */
-function eachOutput(answer: (view: FoldView, target: Float64Array) => Float64Array): Learner {
+function eachOutput(answer: (view: FoldView, target: Float64Array) => Predictor): Learner {
   return (view, shouldStop) => {
     const { kind, classes, target, trainRows, outputs } = view.problem;
-    const result = new Float64Array(outputs * view.asked.length);
+    const models: Predictor[] = [];
     for (let output = 0; output < outputs && !shouldStop(); output++) {
       const own =
         kind === "classes" && classes > 2
           ? target.map((label) => Number(label === output))
           : target.subarray(output * trainRows, (output + 1) * trainRows);
-      result.set(answer(view, own), output * view.asked.length);
+      models.push(answer(view, own));
     }
+    return oneAfterAnother(models);
+  };
+}
+
+function oneAfterAnother(models: readonly Predictor[]): Predictor {
+  return (asked) => {
+    const result = new Float64Array(models.length * asked.rows);
+    for (const [output, predict] of models.entries()) result.set(predict(asked), output * asked.rows);
     return result;
   };
 }
 
 function matrixOf({ features }: FoldView, which: "linear" | "texts"): Matrix {
-  const matrix = which === "linear" ? features.linear : features.texts;
+  const matrix = which === "linear" ? features.linear() : features.texts;
   if (matrix === null) throw new Error("a model of texts was planned without texts");
   return matrix;
 }

@@ -7,7 +7,7 @@ import {
   perceptronSeconds,
   ridgeSeconds,
 } from "../../learning/cost.ts";
-import type { Features } from "./features.ts";
+import type { FeatureSource } from "./features.ts";
 import {
   boosting,
   convolutional,
@@ -29,6 +29,8 @@ export interface Candidate {
   readonly seconds: number;
   /** What a single fit should take: not every learner can be stopped in the middle. */
   readonly longestFit: number;
+  /** What its models take while they are needed. */
+  readonly modelBytes: number;
 }
 
 export interface Plan {
@@ -40,12 +42,22 @@ export interface Plan {
  * From cheap to dear, as long as the estimates fit the budget; what does not fit is left out, and something cheaper
  * after it may still fit. No clock has a part in this: the same data and budget give the same plan.
  */
-export function makePlan(problem: RowsProblem, features: Features, seconds: number): Plan {
+export function makePlan(
+  problem: RowsProblem,
+  source: FeatureSource,
+  { seconds, modelBytes }: { seconds: number; modelBytes: number },
+): Plan {
+  const predictionBytes = 8 * problem.outputs * (problem.scoredRows.length + problem.testRows);
+  const mostChosen = Math.max(1, Math.floor(modelBytes / 2 / predictionBytes));
   const chosen: Candidate[] = [];
   const leftOut: Candidate[] = [];
   let left = seconds;
-  for (const candidate of candidates(problem, features)) {
-    const fits = candidate.seconds <= left && candidate.longestFit <= LONGEST_FIT * seconds;
+  for (const candidate of candidates(problem, source)) {
+    const fits =
+      candidate.seconds <= left &&
+      candidate.longestFit <= LONGEST_FIT * seconds &&
+      candidate.modelBytes <= modelBytes / 2 &&
+      chosen.length < mostChosen;
     (fits ? chosen : leftOut).push(candidate);
     if (fits) left -= candidate.seconds;
   }
@@ -53,10 +65,19 @@ export function makePlan(problem: RowsProblem, features: Features, seconds: numb
 }
 
 const LONGEST_FIT = 0.3;
+const NANO = 1e-9;
+/** Nanoseconds for a row to go down one level of a tree. */
+const PER_BOOSTED_TREE = 6;
+const PER_FOREST_TREE = 10;
+/** Leaves of one row alone are rare. */
+const NODES_OF_A_ROW = 1;
+const BYTES_OF_A_NODE = 13;
 const MOST_ROWS_FOR_NETWORKS = 100_000;
+const MANY_ROWS = 100_000;
 
-function candidates(problem: RowsProblem, features: Features): Candidate[] {
+function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
   const { kind, classes, outputs, metric } = problem;
+  const features = source.train;
   const folds = problem.folds.length;
   const rows = problem.folds[0].train.length;
   const asked = problem.folds[0].validation.length + problem.testRows;
@@ -64,10 +85,21 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
   const treeOutputs = kind === "classes" && classes > 2 ? classes : 1;
   const encoded = features.categories.length * (kind === "classes" && classes > 2 ? classes : 1);
   const treeColumns = features.numbers.columns + encoded;
-  const { columns } = features.linear;
+  const columns = source.linearColumns;
   const list: Candidate[] = [];
-  const add = (name: string, learn: Learner, secondsOfFit: number) =>
-    list.push({ name, learn, seconds: folds * questions * secondsOfFit, longestFit: secondsOfFit });
+  const keptModels = questions * (source.blockCount > 1 ? folds : 1);
+  const add = (name: string, learn: Learner, secondsOfFit: number, bytesOfModel = 0) =>
+    list.push({
+      name,
+      learn,
+      seconds: source.passSeconds + folds * questions * secondsOfFit,
+      longestFit: secondsOfFit,
+      modelBytes: keptModels * bytesOfModel,
+    });
+
+  const forestReading = (trees: number) => NANO * PER_FOREST_TREE * trees * asked * Math.log2(rows);
+  const forestBytes = (trees: number) =>
+    trees * rows * NODES_OF_A_ROW * (BYTES_OF_A_NODE + 8 * Math.max(1, kind === "number" ? 1 : classes));
 
   add("prior", prior, 0.001);
   if (features.texts !== null) {
@@ -107,7 +139,8 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
         trees: 100,
         outputs: Math.max(1, classes),
         kind: "extra",
-      }),
+      }) + forestReading(100),
+      forestBytes(100),
     );
     add("convolutional network, 6 epochs", convolutional(6), convolved(6));
     add("wide perceptron", perceptron([256], 30), dense(256));
@@ -129,7 +162,10 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
   }
   if (treeColumns > 0) {
     const boosted = (trees: number, leaves: number) =>
-      boostingSeconds({ rows, features: treeColumns, trees, outputs: treeOutputs, leaves });
+      boostingSeconds({ rows, features: treeColumns, trees, outputs: treeOutputs, leaves }) +
+      NANO * PER_BOOSTED_TREE * trees * treeOutputs * asked * Math.log2(leaves);
+    const quick = { trees: 40, learningRate: 0.2, maxLeaves: 12, featureFraction: 0.5 };
+    if (rows + asked > MANY_ROWS) add("boosting, few trees", boosting(quick), boosted(40, 12));
     const first = { trees: 150, learningRate: 0.06, maxLeaves: 8, featureFraction: 0.5 };
     add("boosting, small trees", boosting(first), boosted(150, 8));
     const forested = (which: "random" | "extra", trees: number) =>
@@ -139,8 +175,8 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
         trees,
         outputs: Math.max(1, kind === "number" ? 1 : classes),
         kind: which,
-      });
-    add("extra trees", forest("extra", 150), forested("extra", 150));
+      }) + forestReading(trees);
+    add("extra trees", forest("extra", 150), forested("extra", 150), forestBytes(150));
     if (metric === "mae")
       add("boosting, absolute loss", boosting({ ...first, absolute: true }), boosted(150, 8));
     add(
@@ -148,7 +184,7 @@ function candidates(problem: RowsProblem, features: Features): Candidate[] {
       boosting({ trees: 300, learningRate: 0.04, maxLeaves: 12, featureFraction: 0.3 }),
       boosted(300, 12),
     );
-    add("random forest", forest("random", 150), forested("random", 150));
+    add("random forest", forest("random", 150), forested("random", 150), forestBytes(150));
     add(
       "boosting, slow",
       boosting({ trees: 800, learningRate: 0.02, maxLeaves: 8, featureFraction: 0.2 }),

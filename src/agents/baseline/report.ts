@@ -1,9 +1,9 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import type { AgentContract } from "../contract.ts";
-import type { Clock } from "./clock.ts";
 import type { PublicView, Task } from "./task.ts";
-import type { Journal } from "./workbench.ts";
+import type { News } from "./workbench.ts";
 
 /** Writes what was understood to `logs/task.json`, before anything is learned. */
 export function writeTask(
@@ -22,32 +22,37 @@ export function writeTask(
   });
 }
 
+/** What was done, and whether all of it. */
+export type Done = Extract<News, { status: "working" }> & { readonly plannedSeconds: number };
+
+/** What the score was measured by: the task's metric, or what stands for one that is not recognised. */
+function measureOf({ metric, journal }: Done) {
+  return {
+    name: metric.name ?? journal.measure?.name ?? "not recognised",
+    direction: metric.direction ?? journal.measure?.direction ?? null,
+  };
+}
+
 /** `metrics.json` and `report.md` beside the submission, the settings in `code/`. Times go to the report alone. */
-export function writeReport(
-  contract: AgentContract,
-  task: Task,
-  view: PublicView,
-  journal: Journal,
-  clock: Clock,
-): void {
-  const { metric } = view;
-  const wasCut = clock.wasCut();
+export function writeReport(contract: AgentContract, done: Done, elapsedSeconds: number): void {
+  const { task, metric, journal, cut, plannedSeconds } = done;
+  const measure = measureOf(done);
   writeJson(path.join(contract.submission, "metrics.json"), {
     schema: "mlebench/baseline-metrics",
     version: 1,
-    metric: metric.name,
+    metric: measure.name,
     value: journal.score,
-    direction: metric.direction,
+    direction: measure.direction,
     validation: journal.measuredOn,
     seed: contract.seed,
     model: task.shape,
-    cut: wasCut,
+    cut,
   });
   writeJson(path.join(contract.code, "solution.json"), {
     schema: "mlebench/baseline-solution",
     version: 1,
     seed: contract.seed,
-    plannedSeconds: clock.plannedSeconds,
+    plannedSeconds,
     task,
     settings: journal.settings,
   });
@@ -79,10 +84,10 @@ export function writeReport(
     "",
     "## Limitations",
     "",
-    wasCut
+    cut
       ? "**The clock cut the plan short**: another run with this seed may submit something else."
       : "The plan was carried out whole: this seed and budget give the same bytes again.",
-    `It took ${clock.elapsedSeconds().toFixed(1)} s; ${clock.plannedSeconds.toFixed(0)} s at most were planned for.`,
+    `It took ${elapsedSeconds.toFixed(1)} s; ${plannedSeconds.toFixed(0)} s at most were planned for.`,
     "Nothing but the public files was looked at, and no model was trained on anything else.",
     "",
   ];
@@ -93,23 +98,29 @@ function writeJson(file: string, content: unknown): void {
   fs.writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 
+/** What only the end of a run knows. */
+export interface RunFacts {
+  readonly runtimeSeconds: number;
+  readonly codeSha256: string;
+  readonly submissionSha256: string | null;
+  /** Null where the data were too large to be read for it. */
+  readonly dataSha256: string | null;
+}
+
 /** The last line of the output: what a scorecard reads. */
-export function resultLine(
-  contract: AgentContract,
-  { metric }: PublicView,
-  journal: Journal,
-  clock: Clock,
-): string {
+export function resultLine(contract: AgentContract, done: Done, facts: RunFacts): string {
+  const { journal } = done;
   const files = ["submission.csv", "metrics.json", "report.md"].map((name) =>
     path.join(contract.submission, name),
   );
   const [submission, metrics, report] = files;
-  const runtime = Number(clock.elapsedSeconds().toFixed(3));
+  const runtime = Number(facts.runtimeSeconds.toFixed(3));
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
+  const measure = measureOf(done);
   const measured =
-    journal.score === null || metric.name === null
+    journal.score === null || measure.direction === null
       ? {}
-      : { cv_metric: { name: metric.name, value: journal.score, direction: metric.direction } };
+      : { cv_metric: { name: measure.name, value: journal.score, direction: measure.direction } };
   const task = {
     competition_id: contract.competitionId,
     status: "completed",
@@ -128,7 +139,16 @@ export function resultLine(
     tasks: [task],
     replay: {
       command: ["node", path.join(contract.code, "agent.mjs")],
-      environment: { MLEBENCH_SEED: String(contract.seed) },
+      code_sha256: facts.codeSha256,
+      ...(facts.submissionSha256 === null ? {} : { submission_sha256: facts.submissionSha256 }),
+      environment: {
+        node: process.version,
+        packages: [],
+        os: `${os.type()} ${os.release()} ${os.arch()}`,
+        ...(facts.dataSha256 === null ? {} : { data_sha256: facts.dataSha256 }),
+        MLEBENCH_SEED: String(contract.seed),
+        TIME_LIMIT_SECS: String(contract.timeLimitSeconds),
+      },
     },
   };
   return `MLE_BENCH_LITE_RESULT=${JSON.stringify(result)}`;

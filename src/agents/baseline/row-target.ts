@@ -1,5 +1,6 @@
+import { type Cells, cellsFrom, isNumberColumn, toNumber } from "./cells.ts";
 import type { PublicView, RowAnswer } from "./task.ts";
-import { columnOf, isNumberColumn, type TextTable, toNumber } from "./text-table.ts";
+import { columnOf, type TextTable } from "./text-table.ts";
 
 /** The target as numbers, and the way back to cells. */
 export interface RowTarget {
@@ -11,7 +12,7 @@ export interface RowTarget {
   readonly rows: readonly number[];
   readonly values: Float64Array;
   /** Decided predictions for the test rows to the columns of the submission. */
-  readonly write: (test: Float64Array) => string[][];
+  readonly write: (test: Float64Array) => Cells[];
 }
 
 const FEWEST_OF_A_LABEL = 5;
@@ -29,8 +30,10 @@ export function readTarget(
   if (main === null) return null;
   const rows =
     only ??
-    Array.from(main, (_, row) => row).filter((row) => answer.kind === "label set" || main[row] !== "");
-  const cells = rows.map((row) => main[row]);
+    Array.from({ length: main.length }, (_, row) => row).filter(
+      (row) => answer.kind === "label set" || main.at(row) !== "",
+    );
+  const cells = rows.map((row) => main.at(row) ?? "");
   switch (answer.kind) {
     case "number":
       return numbers(
@@ -44,27 +47,23 @@ export function readTarget(
       return labelSets(cells, rows);
     case "label":
       return classes(cells, rows, sortedValues(cells), (test, values) => [
-        Array.from(test, (label) => values[label]),
+        cellsFrom(test.length, (row) => values[test[row]]),
       ]);
     case "probability":
-      return classes(cells, rows, sortedValues(cells), (test) => [Array.from(test, numberText)]);
+      return classes(cells, rows, sortedValues(cells), (test) => [numberColumn(test)]);
     case "probabilities":
       return classes(cells, rows, targets, (test, values) => {
         const asked = test.length / values.length;
-        return values.map((_, label) =>
-          Array.from(test.subarray(label * asked, (label + 1) * asked), numberText),
-        );
+        return values.map((_, label) => numberColumn(test.subarray(label * asked, (label + 1) * asked)));
       });
   }
 }
 
 /** Squared logarithmic errors are squared errors of logarithms: there the target is learned as its logarithm. */
-function numbers(
-  columns: readonly (readonly string[])[],
-  rows: readonly number[],
-  asLogarithm: boolean,
-): RowTarget | null {
-  const values = Float64Array.from(columns.flatMap((cells) => rows.map((row) => toNumber(cells[row] ?? ""))));
+function numbers(columns: readonly Cells[], rows: readonly number[], asLogarithm: boolean): RowTarget | null {
+  const values = Float64Array.from(
+    columns.flatMap((cells) => rows.map((row) => toNumber(cells.at(row) ?? ""))),
+  );
   if (values.some((value) => Number.isNaN(value) || (asLogarithm && value < 0))) return null;
   const outputs = columns.length;
   return {
@@ -76,9 +75,7 @@ function numbers(
     write(test) {
       const asked = test.length / outputs;
       const plain = asLogarithm ? test.map((value) => Math.max(0, Math.expm1(value))) : test;
-      return columns.map((_, output) =>
-        Array.from(plain.subarray(output * asked, (output + 1) * asked), numberText),
-      );
+      return columns.map((_, output) => numberColumn(plain.subarray(output * asked, (output + 1) * asked)));
     },
   };
 }
@@ -86,7 +83,7 @@ function numbers(
 /** Grades that are not 0, 1, 2 … are numbered in their order. */
 function grades(cells: readonly string[], rows: readonly number[]): RowTarget | null {
   const scale = sortedValues(cells);
-  const found = classes(cells, rows, scale, (test) => [Array.from(test, (grade) => scale[grade])]);
+  const found = classes(cells, rows, scale, (test) => [cellsFrom(test.length, (row) => scale[test[row]])]);
   return found && { ...found, kind: "number", outputs: 1 };
 }
 
@@ -94,7 +91,7 @@ function classes(
   cells: readonly string[],
   rows: readonly number[],
   values: readonly string[],
-  write: (test: Float64Array, values: readonly string[]) => string[][],
+  write: (test: Float64Array, values: readonly string[]) => Cells[],
 ): RowTarget | null {
   if (values.length < 2 || values.length > MOST_CLASSES) return null;
   const numberOf = new Map(values.map((value, label) => [value, label]));
@@ -129,7 +126,7 @@ function labelSets(cells: readonly string[], rows: readonly number[]): RowTarget
     write(test) {
       const asked = test.length / names.length;
       const chosen = (row: number) => names.filter((_, label) => test[label * asked + row] === 1);
-      return [Array.from({ length: asked }, (_, row) => chosen(row).join(" "))];
+      return [cellsFrom(asked, (row) => chosen(row).join(" "))];
     },
   };
 }
@@ -138,6 +135,10 @@ function labelSets(cells: readonly string[], rows: readonly number[]): RowTarget
 function sortedValues(cells: readonly string[]): string[] {
   const values = [...new Set(cells)];
   return isNumberColumn(values) ? values.sort((a, b) => toNumber(a) - toNumber(b)) : values.sort();
+}
+
+function numberColumn(values: Float64Array): Cells {
+  return cellsFrom(values.length, (row) => numberText(values[row]));
 }
 
 /** Seven digits are more than any model knows, and keep the file short. */

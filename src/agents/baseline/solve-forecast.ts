@@ -5,8 +5,9 @@ import { fitRidge } from "../../learning/linear/ridge.ts";
 import { mae } from "../../metrics/mae.ts";
 import { rmse } from "../../metrics/rmse.ts";
 import { type CalendarDay, calendarDay, dayNumber } from "./calendar.ts";
+import { toNumber } from "./cells.ts";
 import { numberText } from "./row-target.ts";
-import { columnOf, toNumber } from "./text-table.ts";
+import { textsOf } from "./text-table.ts";
 import type { Solver } from "./workbench.ts";
 
 interface Series {
@@ -31,11 +32,11 @@ const HARMONICS = 6;
  * One number a day, to be continued. Each setting is tried on the last stretches as long as the forecast, from what
  * lies before each; the blend of those stretches is then made from the whole series.
  */
-export const solveForecast: Solver<"forecast"> = async (task, { view, submit, journal, clock }) => {
+export const solveForecast: Solver<"forecast"> = async (task, { view, submit, journal, clock, tell }) => {
   const { sample, train, metric } = view;
   const [, target] = sample.header;
-  const dates = train && columnOf(train, task.date);
-  const cells = train && columnOf(train, target);
+  const dates = train && textsOf(train, task.date);
+  const cells = train && textsOf(train, target);
   if (!dates || !cells) return;
   const order = dates.map((_, row) => row).filter((row) => !Number.isNaN(toNumber(cells[row])));
   order.sort((a, b) => dayNumber(dates[a]) - dayNumber(dates[b]));
@@ -43,7 +44,7 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
     days: order.map((row) => dayNumber(dates[row])),
     values: Float64Array.from(order, (row) => toNumber(cells[row])),
   };
-  const asked = sample.columns[0].map(dayNumber);
+  const asked = Array.from(sample.columns[0], dayNumber);
   const horizon = asked.length;
   const stretches = Math.min(STRETCHES, Math.floor(series.days.length / horizon) - 2);
   if (stretches < 1) return;
@@ -76,6 +77,7 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
   journal.settings = { stretches, weights: settings.map(({ name }, i) => ({ name, weight: weights[i] })) };
   journal.score = score;
   journal.measuredOn = `the last ${stretches} stretches of ${horizon} days, each forecast from what lies before it`;
+  tell();
 };
 
 function possibleSettings(): ForecastSettings[] {

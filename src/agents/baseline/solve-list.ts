@@ -1,6 +1,6 @@
 import { randomInteger, seededRandom } from "../../learning/seeded-random.ts";
 import { averagePrecisionAtK } from "../../metrics/average-precision-at-k.ts";
-import { columnOf } from "./text-table.ts";
+import { columnOf, placesOf, textsOf } from "./text-table.ts";
 import type { Solver, Workbench } from "./workbench.ts";
 
 interface ListSettings {
@@ -26,7 +26,7 @@ const FEW_SECONDS = 15;
  * test's lists have lost a part of theirs.
  */
 export const solveList: Solver<"ranked list"> = async (task, bench) => {
-  const { view, seed, submit, journal, clock } = bench;
+  const { view, seed, submit, journal, clock, tell } = bench;
   const { train, test, sample, metric } = view;
   if (train === null || test === null) return;
   const length = metric.k ?? DEFAULT_LENGTH;
@@ -51,17 +51,18 @@ export const solveList: Solver<"ranked list"> = async (task, bench) => {
   }
   if (best === null) return;
   const rank = ranker(countCompany(rows), best.settings);
-  const place = new Map(columnOf(test, sample.header[0])?.map((id, row) => [id, row]));
+  const places = placesOf(test, sample);
   const asked = readRows(view, "test", task.known);
-  const cells = sample.columns[0].map((id, i) => {
-    const row = asked[place.get(id) ?? -1];
-    return row === undefined ? sample.columns[1][i] : rank(row, length).join(" ");
+  const cells = Array.from(places, (place, i) => {
+    const row = asked[place];
+    return row === undefined ? (sample.columns[1].at(i) ?? "") : rank(row, length).join(" ");
   });
   const outcome = await submit([cells]);
   if (outcome.status === "refused") return;
   journal.settings = { ...best.settings };
   journal.score = best.score;
   journal.measuredOn = `${held.length} training rows held back, a third of each list hidden`;
+  tell();
 };
 
 function possibleSettings(): ListSettings[] {
@@ -75,12 +76,12 @@ function readRows(
 ): ListRow[] {
   const table = which === "train" ? train : test;
   if (table === null) return [];
-  const items = columnOf(table, list) ?? [];
+  const items = textsOf(table, list) ?? [];
   const others = table.header.filter((name) => name !== list && name !== sample.header[0]);
   return items.map((cell, row) => ({
     items: cell.split(" ").filter((word) => word !== ""),
     traits: others.flatMap((name) => {
-      const value = columnOf(table, name)?.[row] ?? "";
+      const value = columnOf(table, name)?.at(row) ?? "";
       return [`${name}=${value}`, ...value.split(/[^\p{L}\p{N}]+/u).map((part) => `${name}~${part}`)];
     }),
   }));

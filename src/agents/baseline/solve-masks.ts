@@ -5,22 +5,22 @@ import { diceOfCounts } from "../../metrics/mask-scores.ts";
 import { parseRuns } from "../../metrics/run-length.ts";
 import { readPicture } from "./picture-features.ts";
 import { pixelStages, planPixels, thinned } from "./pixel-stages.ts";
-import { columnOf } from "./text-table.ts";
+import { textsOf } from "./text-table.ts";
 import type { Solver } from "./workbench.ts";
 
 const THRESHOLDS = [0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55];
 
 /** Pictures in which pixels have to be found; masks are run lengths, row by row from 1. */
-export const solveMasks: Solver<"masks"> = async (_, { view, seed, submit, journal, clock }) => {
+export const solveMasks: Solver<"masks"> = async (_, { view, seed, submit, journal, clock, tell }) => {
   const { train, sample, media } = view;
   if (train === null || media === null) return;
   const read = (folder: string, id: string) =>
     readPicture(fs.readFileSync(path.join(folder, `${id}.${media.extension}`)));
-  const images = (columnOf(train, sample.header[0]) ?? []).map((id) => read(media.trainFolder, id));
-  const masks = columnOf(train, sample.header[1]) ?? [];
+  const images = (textsOf(train, sample.header[0]) ?? []).map((id) => read(media.trainFolder, id));
+  const masks = textsOf(train, sample.header[1]) ?? [];
   const targets = images.map(({ width, height }, i) => decodeMask(masks[i], width * height));
   if (images.length < 4 || targets.some((target) => target === null)) return;
-  const test = sample.columns[0].map((id) => read(media.testFolder, id));
+  const test = Array.from(sample.columns[0], (id) => read(media.testFolder, id));
   const all = { images, targets: targets as Float32Array[], test, loss: "log" as const, seed };
   const plan = planPixels(all, clock.plannedSeconds);
   const task = thinned(all, plan);
@@ -38,6 +38,7 @@ export const solveMasks: Solver<"masks"> = async (_, { view, seed, submit, journ
     journal.settings = { ...plan, stage, threshold: best.threshold };
     journal.score = best.score;
     journal.measuredOn = `${task.images.length} training pictures, each half segmented by the model of the other`;
+    tell();
   }
 };
 

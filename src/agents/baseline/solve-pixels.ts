@@ -2,10 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import type { GrayImage } from "../../learning/features/gray-image.ts";
 import { rmse } from "../../metrics/rmse.ts";
+import { cellsFrom, toNumber } from "./cells.ts";
 import { readPicture } from "./picture-features.ts";
 import { pixelStages, planPixels, thinned } from "./pixel-stages.ts";
 import { numberText } from "./row-target.ts";
-import { toNumber } from "./text-table.ts";
 import type { Solver } from "./workbench.ts";
 
 const PIXEL_ID = /^(.+)_(\d+)_(\d+)$/;
@@ -13,7 +13,7 @@ const PIXEL_ID = /^(.+)_(\d+)_(\d+)$/;
 /** Pictures to be restored, pixel by pixel; ids are the picture's name, row and column, counted from 1. */
 export const solvePixels: Solver<"restored pixels"> = async (
   task,
-  { view, seed, submit, journal, clock },
+  { view, seed, submit, journal, clock, tell },
 ) => {
   const data = path.dirname(task.clean);
   const names = fs
@@ -28,7 +28,7 @@ export const solvePixels: Solver<"restored pixels"> = async (
   const images = names.map((name) => read(path.join(data, "train"), name));
   const clean = names.map((name) => read(task.clean, name));
   if (images.length < 4 || images.some((image, i) => image.pixels.length !== clean[i].pixels.length)) return;
-  const given = view.sample.columns[1].map(toNumber);
+  const given = Array.from(view.sample.columns[1], toNumber);
   // Values from 0 to 255, or from 0 to 1: the sample's paper is white.
   const scale = Math.max(...given.slice(0, 10_000)) > 1 ? 255 : 1;
   const all = {
@@ -57,13 +57,18 @@ export const solvePixels: Solver<"restored pixels"> = async (
     // A second stage does not always help.
     if (journal.score !== null && journal.score <= score) continue;
     const restored = new Map(testNames.map((name, i) => [path.parse(name).name, test[i]]));
+    const [ids, values] = view.sample.columns;
     const outcome = await submit([
-      view.sample.columns[0].map((id, row) => cellOf(restored, id, scale) ?? view.sample.columns[1][row]),
+      cellsFrom(
+        view.sample.rows,
+        (row) => cellOf(restored, ids.at(row) ?? "", scale) ?? values.at(row) ?? "",
+      ),
     ]);
     if (outcome.status === "refused") continue;
     journal.settings = { ...plan, stage };
     journal.score = score;
     journal.measuredOn = `${pixelTask.images.length} training pictures, each half restored by the model of the other`;
+    tell();
   }
 };
 

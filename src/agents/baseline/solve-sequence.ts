@@ -1,6 +1,6 @@
 import { randomSubset, seededRandom } from "../../learning/seeded-random.ts";
 import { levenshteinOf } from "../../metrics/levenshtein.ts";
-import { columnOf } from "./text-table.ts";
+import { placesOf, textsOf } from "./text-table.ts";
 import { learnTranscriber, type TranscriberSettings } from "./transcriber.ts";
 import type { Solver } from "./workbench.ts";
 
@@ -10,12 +10,15 @@ const FEW_SECONDS = 8;
 const MOST_WORDS = 60_000;
 
 /** Texts to be written in other signs: what was seen before is looked up, the rest is transcribed letter by letter. */
-export const solveSequence: Solver<"sequence"> = async (task, { view, seed, submit, journal, clock }) => {
+export const solveSequence: Solver<"sequence"> = async (
+  task,
+  { view, seed, submit, journal, clock, tell },
+) => {
   const { train, test, sample } = view;
-  const [id, target] = sample.header;
-  const sources = train && columnOf(train, task.source);
-  const answers = train && columnOf(train, target);
-  const asked = test && columnOf(test, task.source);
+  const [, target] = sample.header;
+  const sources = train && textsOf(train, task.source);
+  const answers = train && textsOf(train, target);
+  const asked = test && textsOf(test, task.source);
   if (!sources || !answers || !asked || test === null) return;
   const isSpaced = answers.filter((answer) => answer.includes(" ")).length > answers.length / 2;
   const separator = isSpaced ? " " : "";
@@ -48,22 +51,23 @@ export const solveSequence: Solver<"sequence"> = async (task, { view, seed, subm
   const { settings } = best;
   const transcribe = hasLittleTime ? trial : learnTranscriber(words);
   const seen = new Map(sources.map((source, i) => [source, answers[i]]));
-  const place = new Map(columnOf(test, id)?.map((own, row) => [own, row]));
+  const places = placesOf(test, sample);
   const cells: string[] = [];
-  for (const [row, own] of sample.columns[0].entries()) {
-    const source = asked[place.get(own) ?? -1];
+  for (const [row, place] of places.entries()) {
+    const source = asked[place];
     // An empty cell may be forbidden, and the sample's answer is never worse than none.
     const written =
       source === undefined || clock.isOver()
         ? ""
         : (seen.get(source) ?? transcribe([...source], settings).join(separator));
-    cells.push(written === "" ? sample.columns[1][row] : written);
+    cells.push(written === "" ? (sample.columns[1].at(row) ?? "") : written);
   }
   const outcome = await submit([cells]);
   if (outcome.status === "refused") return;
   journal.settings = { ...settings };
   journal.score = best.score;
   journal.measuredOn = `${held.size} training rows held back`;
+  tell();
 };
 
 function possibleSettings(): TranscriberSettings[] {

@@ -6,16 +6,20 @@ const BANDS = 24;
 const FRAME = 512;
 const STRETCHES = 4;
 
-/** What each recording sounds like: its bands as a whole and in four stretches, loudness taken out. NaN for a file that cannot be read. */
-export function soundFeatures(read: (row: number) => Buffer | null, rows: number): DenseMatrix {
+/** What each recording sounds like: its bands as a whole and in four stretches, loudness taken out. NaN for a file that cannot be read. `width` is that of other recordings. */
+export function soundFeatures(
+  read: (row: number) => Buffer | null,
+  rows: number,
+  width?: number,
+): DenseMatrix {
   const described = Array.from({ length: rows }, (_, row) => {
     const bytes = read(row);
     const sound = bytes && readWav(bytes);
     return sound === null ? null : describe(sound);
   });
-  const columns = described.find((one) => one !== null)?.length ?? 0;
+  const columns = width ?? described.find((one) => one !== null)?.length ?? 0;
   const values = new Float64Array(rows * columns).fill(Number.NaN);
-  for (const [row, own] of described.entries()) if (own !== null) values.set(own, row * columns);
+  for (const [row, own] of described.entries()) if (own?.length === columns) values.set(own, row * columns);
   return { rows, columns, values };
 }
 

@@ -1,16 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { createChunkedFile } from "../../table/chunked-file.ts";
 import { csvField, csvRow } from "../../table/csv-writer.ts";
 import type { AgentContract } from "../contract.ts";
 import { validateSubmission } from "../validate-client.ts";
+import type { Cells } from "./cells.ts";
 import { formatProblem } from "./format-check.ts";
 import type { TextTable } from "./text-table.ts";
 
 export type OfferOutcome = { status: "placed" } | { status: "refused"; reason: string };
 
 /** Places a file at the submission's path by renaming, if it is well-formed. */
-export type Offer = (targets: readonly (readonly string[])[]) => Promise<OfferOutcome>;
+export type Offer = (targets: readonly Cells[]) => Promise<OfferOutcome>;
 
 const VALIDATION_SECONDS = 5;
 
@@ -23,9 +25,12 @@ export function submissionFile(contract: AgentContract, sample: TextTable): Offe
   const fresh = path.join(contract.submission, ".submission.csv.new");
   return async (targets) => {
     const columns = [sample.columns[0], ...targets];
-    const lines = [lineOf(sample.header)];
-    for (let row = 0; row < sample.rows; row++) lines.push(lineOf(columns.map((cells) => cells[row])));
-    fs.writeFileSync(fresh, lines.join(""));
+    fs.rmSync(fresh, { force: true });
+    const file = createChunkedFile(fresh);
+    file.write(lineOf(sample.header));
+    for (let row = 0; row < sample.rows; row++)
+      file.write(lineOf(columns.map((cells) => cells.at(row) ?? "")));
+    file.close();
     const reason = formatProblem(fresh, sample) ?? (await harnessProblem(contract.validateUrl, fresh));
     if (reason !== null) {
       fs.rmSync(fresh, { force: true });

@@ -1,49 +1,46 @@
-import { cellText, isMissing } from "../../table/column.ts";
-import { readCsvFile } from "../../table/csv-reader.ts";
+import type { Cells } from "./cells.ts";
+import { readTable, tableFacts } from "./table-file.ts";
 
-/** A small table as it is written: every cell a text, an empty cell an empty one. */
+/** A table, column by column; what is not there is an empty cell. */
 export interface TextTable {
   readonly header: readonly string[];
   readonly rows: number;
-  readonly columns: readonly (readonly string[])[];
+  readonly columns: readonly Cells[];
 }
 
-/** Null for a file that is no table. */
+/** All of a table as it is written; null for a file that is none. */
 export function readTextTable(file: string): TextTable | null {
-  const first = readCsvFile(file, { columns: () => [] });
-  if (!first.ok || first.table.rowLabels !== null) return null;
-  const { header } = first.table;
-  const read = readCsvFile(file, { textColumns: header });
-  if (!read.ok) return null;
-  const rows = read.table.rowCount;
-  const columns = header.map((name) => {
-    const column = read.table.column(name);
-    if (column === undefined) return new Array<string>(rows).fill("");
-    return Array.from({ length: rows }, (_, row) => (isMissing(column, row) ? "" : cellText(column, row)));
-  });
-  return { header, rows, columns };
+  const facts = tableFacts(file);
+  return facts && readTable(facts, { asTexts: new Set(facts.header) });
 }
 
 /** The cells of a column, or null when there is none of that name. */
-export function columnOf(table: TextTable, name: string): readonly string[] | null {
+export function columnOf(table: TextTable, name: string): Cells | null {
   const at = table.header.indexOf(name);
   return at === -1 ? null : table.columns[at];
 }
 
-/** A finite number, or NaN: an empty cell is none, although `Number("")` is 0. */
-export function toNumber(cell: string): number {
-  const text = cell.trim();
-  const value = text === "" ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : Number.NaN;
+/** The same as an array of strings; for small tables. */
+export function textsOf(table: TextTable, name: string): string[] | null {
+  const cells = columnOf(table, name);
+  return cells && [...cells];
 }
 
-/** Whether all cells that are not empty are numbers, and there is one. */
-export function isNumberColumn(cells: readonly string[]): boolean {
-  let seen = false;
-  for (const cell of cells) {
-    if (cell === "") continue;
-    if (Number.isNaN(toNumber(cell))) return false;
-    seen = true;
+/** For each row of the sample submission the row of the table with its id, or −1. */
+export function placesOf(table: TextTable | null, sample: TextTable): Int32Array {
+  const places = new Int32Array(sample.rows).fill(-1);
+  const asked = sample.columns[0];
+  const own = table && columnOf(table, sample.header[0]);
+  if (!own) return places;
+  // Mostly both are in one order, and a map of a million ids takes a hundred megabytes.
+  let known: Map<string, number> | null = null;
+  for (let row = 0; row < sample.rows; row++) {
+    const id = asked.at(row) ?? "";
+    if (own.at(row) === id) places[row] = row;
+    else {
+      known ??= new Map(Array.from(own, (text, at) => [text, at]));
+      places[row] = known.get(id) ?? -1;
+    }
   }
-  return seen;
+  return places;
 }

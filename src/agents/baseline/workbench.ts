@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { Direction, InferredMetric } from "./metric.ts";
 import type { Offer } from "./submission-file.ts";
 import type { PublicView, Task } from "./task.ts";
 
@@ -9,6 +10,8 @@ export interface Workbench {
   readonly clock: Clock;
   readonly submit: Offer;
   readonly journal: Journal;
+  /** Passes the journal on, as it is now; for when something better stands submitted. */
+  tell(): void;
 }
 
 /** A step that the report tells of. */
@@ -24,11 +27,25 @@ export interface Journal {
   readonly steps: Step[];
   /** The settings that gave the submission: enough to see what was done. */
   settings: Record<string, unknown>;
+  /** What the score is measured by where that is not the task's metric. */
+  measure: { readonly name: string; readonly direction: Direction } | null;
   /** The score of what stands submitted, on rows held back. */
   score: number | null;
   /** How that score was measured. */
   measuredOn: string;
 }
+
+/** What the thread that works tells the one that reports. */
+export type News =
+  | { readonly status: "nothing to do"; readonly message: string }
+  | {
+      readonly status: "working";
+      readonly task: Task;
+      readonly metric: InferredMetric;
+      readonly journal: Journal;
+      /** The clock cut the plan. */
+      readonly cut: boolean;
+    };
 
 export type Shape = Task["shape"];
 export type TaskOf<S extends Shape> = Extract<Task, { shape: S }>;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { sha256 } from "./canonical-json.ts";
 
 export interface FileDigest {
   /** Relative to the folder, with `/`. */
@@ -51,5 +50,6 @@ export async function folderDigest(folder: string): Promise<string> {
 }
 
 function listDigest(files: readonly FileDigest[]): string {
-  return sha256(files.map(({ path: name, bytes, sha256: hash }) => `${hash} ${bytes} ${name}\n`).join(""));
+  const list = files.map(({ path: name, bytes, sha256 }) => `${sha256} ${bytes} ${name}\n`).join("");
+  return createHash("sha256").update(list).digest("hex");
 }
