@@ -1,6 +1,7 @@
 import { catalogue } from "../competitions/catalogue.ts";
 import { VERSION } from "../grading/version.ts";
 import { type Aggregate, aggregate } from "./aggregate.ts";
+import { deviations, recordedSetUp } from "./canonical-setup.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
 import { classifyFailures, type Failures } from "./failures.ts";
@@ -16,6 +17,8 @@ export interface AgentResults {
   /** How many trials the best-covered competition has. */
   columns: number;
   aggregate: Aggregate;
+  /** In words, every way in which its set-up was not the canonical one. */
+  deviations: string[];
 }
 
 /** Everything a report shows, whatever it looks like. */
@@ -71,6 +74,7 @@ export async function collectResults(
       rows,
       columns,
       aggregate: aggregate("the competitions of this report", seeds, entries),
+      deviations: deviations(recordedSetUp(rows.flat().flatMap((record) => record?.trial ?? [])), columns),
     })),
     failures: classifyFailures(agents, facts),
     comparison: a && b ? { a: a.name, b: b.name, result: compare(a.seeds, b.seeds) } : null,

@@ -18,12 +18,13 @@ export async function driveGroup(folder: string, { settings }: RunGroup, json: b
     hardware: (gpus) => hardwareText(Math.min(machine.cpus, Math.ceil(settings.cpus.value)), gpus),
     interrupted,
     killed,
-    ...(json ? jsonListeners() : textListeners()),
+    ...groupListeners(json),
   });
   return conclude(outcome, folder, json, interrupted.aborted);
 }
 
-function interruption(): { interrupted: AbortSignal; killed: AbortSignal } {
+/** The first Ctrl-C stops gently, the second one kills. */
+export function interruption(): { interrupted: AbortSignal; killed: AbortSignal } {
   const gentle = new AbortController();
   const hard = new AbortController();
   const stop = () => {
@@ -36,6 +37,11 @@ function interruption(): { interrupted: AbortSignal; killed: AbortSignal } {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   return { interrupted: gentle.signal, killed: hard.signal };
+}
+
+/** How the trials of a group are shown while they run. */
+export function groupListeners(json: boolean): Listeners {
+  return json ? jsonListeners() : textListeners();
 }
 
 function textListeners(): Listeners {

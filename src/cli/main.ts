@@ -6,6 +6,10 @@ import { printError } from "./print.ts";
 
 /** One line per command; its file is loaded only when it is called, so that help stays fast. */
 const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command: CliCommand }> }> = {
+  demo: {
+    summary: "see it work: two agents on the starter competitions, graded and reported",
+    load: () => import("./commands/demo.ts"),
+  },
   "grade-sample": {
     summary: "grade one submission and see where it stands among people",
     load: () => import("./commands/grade-sample.ts"),
@@ -89,6 +93,7 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
 
 const EXAMPLES = `
 Examples:
+  $ mlebench demo --quick
   $ mlebench list --split lite
   $ mlebench show spooky-author-identification
   $ mlebench grade-sample submission.csv spooky-author-identification

@@ -1,6 +1,7 @@
 import type { Results } from "../analysis/results.ts";
-import { failureLines, rateTable } from "./markdown.ts";
+import { deviationLines, failureLines, rateTable } from "./markdown.ts";
 import { plainMarkdown } from "./markdown-text.ts";
+import { fieldSentence } from "./method-notes.ts";
 
 /** What GitHub takes for a step's summary at most. */
 const MOST_BYTES = 1024 * 1024 - 1024;
@@ -11,11 +12,11 @@ export function githubSummary(results: Results): string {
   const lines = [
     `## ${plainMarkdown(title)}`,
     "",
-    `${competitions.length} competitions, ${failures.trials} trials.`,
+    `${competitions.length} competitions, ${failures.trials} trials. ${plainMarkdown(fieldSentence(results))}`,
     "",
     ...rateTable(results),
     "",
-    ...failureLines(results).map((line) => line.replace(/^## /, "### ")),
+    ...[...failureLines(results), ...deviationLines(results)].map((line) => line.replace(/^## /, "### ")),
     ...(missing.length === 0
       ? []
       : ["### Missing", "", ...missing.map((note) => `- ${plainMarkdown(note)}`), ""]),

@@ -1,9 +1,10 @@
+import { CANONICAL_TEXT } from "../analysis/canonical-setup.ts";
 import { FAILURE_LABELS } from "../analysis/failures.ts";
 import type { Results } from "../analysis/results.ts";
 import { stateOf, type TrialState } from "../analysis/trial-summary.ts";
 import { intervalText } from "./aggregate-text.ts";
 import { codeSpan, markdownTable, plainMarkdown } from "./markdown-text.ts";
-import { methodNotes } from "./method-notes.ts";
+import { fieldSentence, methodNotes } from "./method-notes.ts";
 
 /** Letters, so that a column of seeds lines up in any font. */
 const SIGNS: Record<TrialState, string> = {
@@ -25,7 +26,7 @@ export function markdownReport(results: Results): string {
   const lines = [
     `# ${plainMarkdown(title)}`,
     "",
-    `${agents.length} agents, ${competitions.length} competitions, ${failures.trials} trials.`,
+    `${agents.length} agents, ${competitions.length} competitions, ${failures.trials} trials. ${plainMarkdown(fieldSentence(results))}`,
     "",
     ...rateTable(results),
     "",
@@ -43,6 +44,7 @@ export function markdownReport(results: Results): string {
     "",
     ...methodNotes(results).map((note) => `- ${plainMarkdown(note)}`),
     "",
+    ...deviationLines(results),
     "## Missing",
     "",
     ...(missing.length === 0
@@ -107,6 +109,14 @@ function signs(states: readonly TrialState[]): string {
   if (states.length <= MOST_SIGNS) return states.map((state) => SIGNS[state]).join(" ");
   const present = (Object.keys(SIGNS) as TrialState[]).filter((state) => states.includes(state));
   return present.map((state) => `${SIGNS[state]} ${states.filter((one) => one === state).length}`).join(", ");
+}
+
+/** Each agent's own: a table of results made in different ways must not hide it. */
+export function deviationLines({ agents }: Results): string[] {
+  const lines = agents.map(
+    ({ name, deviations }) => `- ${plainMarkdown(name)}: ${plainMarkdown(deviations.join("; ") || "none")}`,
+  );
+  return ["## Deviations from the canonical set-up", "", `${CANONICAL_TEXT}.`, "", ...lines, ""];
 }
 
 /** Counts by class and agent, and the first evidence of each class. */

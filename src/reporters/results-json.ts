@@ -15,10 +15,11 @@ export function resultsJson(results: Results): object {
       metric: entry?.metric ?? null,
       leaderboard: leaderboard?.source ?? null,
     })),
-    agents: agents.map(({ name, columns, aggregate, rows }) => ({
+    agents: agents.map(({ name, columns, aggregate, deviations, rows }) => ({
       name,
       seeds: columns,
       aggregate,
+      deviations,
       trials: rows.flat().flatMap((record) => (record === null ? [] : [trialSummary(record)])),
     })),
   };

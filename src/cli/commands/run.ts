@@ -13,6 +13,7 @@ import type { GroupSettings } from "../../trials/group-schema.ts";
 import { planGroup } from "../../trials/plan-group.ts";
 import { keysFolder, readSigningKey } from "../../trials/signing.ts";
 import type { Network } from "../../trials/trial-schema.ts";
+import { usualSettings } from "../../trials/usual-settings.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { driveGroup } from "../drive-group.ts";
@@ -69,11 +70,6 @@ type Options = DataOptions &
     retain?: boolean;
     json?: boolean;
   };
-
-const DEFAULT_TIME_SECONDS = 24 * 3600;
-const DEFAULT_MEMORY_BYTES = 440 * 2 ** 30;
-const DEFAULT_PROCESSES = 4096;
-const DEFAULT_DISK_BYTES = 200 * 2 ** 30;
 
 export const command: CliCommand = {
   define(command: Command) {
@@ -193,40 +189,32 @@ function settingsFrom(
 ): GroupSettings {
   const machine = thisMachine();
   const workers = options.workers ?? options.nWorkers ?? 1;
+  const usual = usualSettings({
+    agent,
+    agentFolders,
+    dataDir: dataFolder(options.dataDir),
+    sandbox: kind,
+    workers,
+    machine,
+  });
   const { containerConfig: config } = options;
-  const limit = (
-    given: number | null | undefined,
-    wished: number | undefined,
-    usual: number,
-    most = Infinity,
-  ) =>
-    given == null
-      ? { value: Math.min(wished ?? usual, most), required: false }
-      : { value: given, required: true };
+  const limit = (given: number | null | undefined, wish: { value: number; required: boolean }) =>
+    given == null ? wish : { value: given, required: true };
   const gpus =
     options.gpus ?? (config?.gpus === -1 ? Math.floor(machine.gpus.length / workers) : config?.gpus) ?? 0;
   return {
-    agentId: agent.id,
-    agentFolders,
-    dataDir: dataFolder(options.dataDir),
+    ...usual,
     competitionVersion: options.competitionVersion,
     competitionsDir: options.competitions === undefined ? null : path.resolve(options.competitions),
-    workers,
-    sandbox: kind,
     network: options.network ?? null,
-    timeSeconds: options.timeLimit?.general ?? agent.limits.timeSeconds ?? DEFAULT_TIME_SECONDS,
+    timeSeconds: options.timeLimit?.general ?? usual.timeSeconds,
     timeSecondsOf: options.timeLimit?.of ?? {},
     graceSeconds: options.grace,
-    memoryBytes: limit(
-      options.memory?.general ?? config?.memoryBytes,
-      agent.limits.memoryBytes,
-      Math.floor(Math.min(DEFAULT_MEMORY_BYTES, machine.memoryBytes / workers)),
-      machine.memoryBytes,
-    ),
+    memoryBytes: limit(options.memory?.general ?? config?.memoryBytes, usual.memoryBytes),
     memoryBytesOf: options.memory?.of ?? {},
-    cpus: limit(options.cpus ?? config?.cpus, agent.limits.cpus, machine.cpus / workers, machine.cpus),
-    processes: limit(options.processes, agent.limits.processes, DEFAULT_PROCESSES),
-    diskBytes: limit(options.disk, agent.limits.diskBytes, DEFAULT_DISK_BYTES),
+    cpus: limit(options.cpus ?? config?.cpus, usual.cpus),
+    processes: limit(options.processes, usual.processes),
+    diskBytes: limit(options.disk, usual.diskBytes),
     gpus,
     image: options.image ?? null,
     rootFolder: options.root === undefined ? null : path.resolve(options.root),

@@ -67,6 +67,7 @@ function top(results: Results): Markup {
     ["failures", "Failures"],
     ["trials", "Trials"],
     ["method", "Method"],
+    ["deviations", "Deviations"],
   ];
   return html`<header class="top"><div class="title"><div><p class="brand">mlebench report</p><h1><bdi>${title}</bdi></h1>
 <p class="subtitle">${plural(agents.length, "agent")} · ${plural(competitions.length, "competition")} · ${plural(failures.trials, "trial")}</p></div>

@@ -1,6 +1,7 @@
 import type { ComparedCompetition, Comparison, Difference } from "../../analysis/compare.ts";
 import type { Results } from "../../analysis/results.ts";
 import { intervalText } from "../aggregate-text.ts";
+import { fieldSentence } from "../method-notes.ts";
 import { intervalChart } from "./chart-interval.ts";
 import { html, type Markup, NOTHING } from "./markup.ts";
 import { plural } from "./numbers.ts";
@@ -12,7 +13,7 @@ export function comparisonSection(results: Results): Markup {
   const { a, b, result } = results.comparison;
   const names = { a, b };
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Comparison</h2>
-<p class="lead"><bdi>${a}</bdi> minus <bdi>${b}</bdi>, paired over ${plural(result.competitions, "competition")} and ${plural(result.seeds, "seed")}.</p>
+<p class="lead"><bdi>${a}</bdi> minus <bdi>${b}</bdi>, paired over ${plural(result.competitions, "competition")} and ${plural(result.seeds, "seed")}. ${fieldSentence(results)}</p>
 <div class="cards">
 ${difference("Medal rate", "percentage points", result.medalRate, names, colourOf(results, a))}
 ${result.percentile === null ? NOTHING : difference("Mean percentile", "points", result.percentile, names, colourOf(results, a))}

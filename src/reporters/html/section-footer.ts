@@ -1,14 +1,16 @@
-import type { Results } from "../../analysis/results.ts";
+import { CANONICAL_TEXT } from "../../analysis/canonical-setup.ts";
+import type { AgentResults, Results } from "../../analysis/results.ts";
 import { trialSummary } from "../../analysis/trial-summary.ts";
-import { methodNotes } from "../method-notes.ts";
+import { fieldSentence, methodNotes } from "../method-notes.ts";
 import { html, type Markup } from "./markup.ts";
 import { countText, scoreText, sizeText, spanText } from "./numbers.ts";
+import { colourOf } from "./section-headline.ts";
 
 const MOST_ROWS = 1000;
 
 /** Every trial in words and numbers; the plots above show nothing that is not here. */
-export function trialTable({ agents }: Results): Markup {
-  const trials = agents.flatMap(({ rows }) =>
+export function trialTable(results: Results): Markup {
+  const trials = results.agents.flatMap(({ rows }) =>
     rows.flat().flatMap((record) => (record === null ? [] : [trialSummary(record)])),
   );
   const rows = trials
@@ -31,18 +33,28 @@ export function trialTable({ agents }: Results): Markup {
   const numbers = new Set(["seed", "score", "percentile", "time", "peak memory"]);
   return html`<section aria-labelledby="trials"><h2 id="trials">All trials</h2>
 <details><summary>As a table <span class="count">${countText(trials.length)}</span></summary>
+<p class="note">${fieldSentence(results)}</p>
 ${trials.length > MOST_ROWS ? html`<p class="note">The first ${countText(MOST_ROWS)}; all of them: <code>mlebench report --format json</code></p>` : null}
 <div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="plain"><thead><tr>${titles.map((title) => html`<th scope="col"${numbers.has(title) ? html` class="number"` : null}>${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></section>`;
 }
 
 /** How the numbers were made, and what they leave out. */
 export function footer(results: Results): Markup {
-  const { missing, mlebenchVersion, createdAt } = results;
+  const { agents, missing, mlebenchVersion, createdAt } = results;
   return html`<footer><div class="columns"><section aria-labelledby="method"><h2 id="method">Method</h2><ul>${methodNotes(results).map((note) => html`<li>${note}</li>`)}</ul></section>
+<div><section aria-labelledby="deviations"><h2 id="deviations">Deviations</h2><p>${CANONICAL_TEXT}.</p>${agents.map((agent) => deviationList(agent, results))}</section>
 <section aria-labelledby="missing"><h2 id="missing">Missing</h2>${
     missing.length === 0
       ? html`<p>Nothing: every trial is there, graded and measured.</p>`
       : html`<ul>${missing.map((note) => html`<li>${note}</li>`)}</ul>`
-  }</section></div>
+  }</section></div></div>
 <p class="note">mlebench ${mlebenchVersion}, ${createdAt.slice(0, 16).replace("T", " ")} UTC</p></footer>`;
+}
+
+function deviationList({ name, deviations }: AgentResults, results: Results): Markup {
+  return html`<h3 class="agent ${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></h3>${
+    deviations.length === 0
+      ? html`<p>None.</p>`
+      : html`<ul>${deviations.map((text) => html`<li>${text}</li>`)}</ul>`
+  }`;
 }

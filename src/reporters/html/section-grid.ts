@@ -1,6 +1,7 @@
 import type { AgentResults, Results } from "../../analysis/results.ts";
 import type { TrialRecord } from "../../analysis/trial-records.ts";
 import { stateOf, type TrialState } from "../../analysis/trial-summary.ts";
+import { fieldSentence } from "../method-notes.ts";
 import { html, type Markup } from "./markup.ts";
 import { plural, scoreText } from "./numbers.ts";
 import { colourOf } from "./section-headline.ts";
@@ -24,7 +25,7 @@ const MOST_COLUMNS = 12;
 export function grid(results: Results): Markup {
   const summed = results.agents.some(({ columns }) => columns > MOST_COLUMNS);
   return html`<section aria-labelledby="grid"><h2 id="grid">Competitions and seeds</h2>
-<p class="lead">${summed ? "Each bar is all trials of an agent on a competition, best first." : "Each square is one trial; it tells more when pointed at."} The trials are listed at the end of the page.</p>
+<p class="lead">${summed ? "Each bar is all trials of an agent on a competition, best first." : "Each square is one trial; it tells more when pointed at."} ${fieldSentence(results)} The trials are listed at the end of the page.</p>
 <ul class="legend">${Object.entries(STATES).map(([state, { sign, name }]) => html`<li><span class="cell s-${state}" aria-hidden="true">${sign}</span> ${name}</li>`)}</ul>
 <div class="scroll" tabindex="0" role="region" aria-label="Medals by competition and seed">
 <table class="grid-table"><caption class="hidden">Result of every trial, by competition, agent and seed</caption>

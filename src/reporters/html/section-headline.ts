@@ -1,5 +1,6 @@
 import type { AgentResults, Results } from "../../analysis/results.ts";
 import { intervalText } from "../aggregate-text.ts";
+import { fieldSentence } from "../method-notes.ts";
 import { intervalChart } from "./chart-interval.ts";
 import { html, type Markup, NOTHING } from "./markup.ts";
 import { percent, plural } from "./numbers.ts";
@@ -18,7 +19,7 @@ export function agentKeys(results: Results): Markup {
 /** One card for each agent: the number people quote, and how far it can be trusted. */
 export function headline(results: Results): Markup {
   return html`<section aria-labelledby="headline"><h2 id="headline">Medal rate</h2>
-<p class="lead">Share of trials with any medal. The solid bar is where the rate lies over other seeds (95 %, Student's t), the faint one over other competitions too (95 %, bootstrap); dots are single seeds.</p>
+<p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95 %, Student's t), the faint one over other competitions too (95 %, bootstrap); dots are single seeds.</p>
 <div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
 }
 

@@ -1,0 +1,132 @@
+import type { Results } from "../analysis/results.ts";
+import { stateOf, type TrialState, trialSummary } from "../analysis/trial-summary.ts";
+import type { Paint } from "./grade-text.ts";
+import { median } from "./html/numbers.ts";
+import { fieldSentence } from "./method-notes.ts";
+import { textTable } from "./text-table.ts";
+
+/** One competition of a demo: what each agent scored, and what the last of them earned and took. */
+export interface DemoRow {
+  competitionId: string;
+  metric: string | null;
+  lowerIsBetter: boolean | null;
+  /** Null without a valid submission. */
+  scores: Record<string, number | null>;
+  state: TrialState;
+  percentile: number | null;
+  seconds: number | null;
+  /** What the medal was won against; null without a board. */
+  field: string | null;
+}
+
+export function demoRows({ agents, competitions }: Results): DemoRow[] {
+  return competitions.map(({ id, entry, leaderboard }, row) => {
+    const records = agents.map(({ rows }) => rows[row][0] ?? null);
+    const last = records.at(-1) ?? null;
+    const summary = last === null ? null : trialSummary(last);
+    return {
+      competitionId: id,
+      metric: entry?.metric.name ?? null,
+      lowerIsBetter: entry === null ? null : entry.metric.direction === "minimize",
+      scores: Object.fromEntries(agents.map(({ name }, i) => [name, records[i]?.grade?.score ?? null])),
+      state: stateOf(last),
+      percentile: summary?.percentile ?? null,
+      seconds: summary?.wallSeconds ?? null,
+      field: leaderboard?.source ?? null,
+    };
+  });
+}
+
+const PREFIX = "starter-";
+const MEDALS = ["gold", "silver", "bronze"] as const;
+const STYLES = { gold: "yellow", silver: "white", bronze: "red" } as const;
+
+/** The table of a demo, for 80 columns, with what its medals are worth below it. */
+export function demoLines(results: Results, paint: Paint): string[] {
+  const rows = demoRows(results);
+  const names = results.agents.map(({ name }) => name);
+  const shared = rows.every(({ competitionId }) => competitionId.startsWith(PREFIX));
+  const titles = [
+    shared ? `${PREFIX}…` : "competition",
+    "metric",
+    ...names,
+    "medal",
+    "percentile",
+    "seconds",
+  ];
+  const cells = rows.map((row) => [
+    shared ? row.competitionId.slice(PREFIX.length) : row.competitionId,
+    metricText(row),
+    ...names.map((name) => scoreText(row.scores[name])),
+    medalText(row, paint),
+    row.percentile === null ? "–" : row.percentile.toFixed(0),
+    row.seconds === null ? "–" : row.seconds.toFixed(1),
+  ]);
+  const numbers = [...names.map((_, i) => i + 2), names.length + 3, names.length + 4];
+  return [
+    ...textTable([titles.map((title) => paint("dim", title)), ...cells], numbers),
+    "",
+    ...medalLines(results, rows, paint),
+    "",
+    ...deviationLines(results),
+  ];
+}
+
+/** As people abbreviate them; any other name is cut. */
+const SHORT: Record<string, string> = {
+  "quadratic-weighted-kappa": "kappa",
+  "mean-absolute-error": "MAE",
+  "root-mean-squared-error": "RMSE",
+  "root-mean-squared-logarithmic-error": "RMSLE",
+  "phoneme-edit-distance": "edit dist.",
+  "dice-coefficient": "dice",
+  "macro-f1-score": "macro-f1",
+  "micro-f1-score": "micro-f1",
+};
+const MOST_METRIC = 10;
+
+function metricText({ metric, lowerIsBetter }: DemoRow): string {
+  if (metric === null) return "–";
+  const name = SHORT[metric] ?? metric;
+  const cut = name.length > MOST_METRIC ? `${name.slice(0, MOST_METRIC - 1)}…` : name;
+  return lowerIsBetter === null ? cut : `${cut} ${lowerIsBetter ? "↓" : "↑"}`;
+}
+
+function scoreText(score: number | null): string {
+  return score === null ? "none" : String(Number(score.toPrecision(4)));
+}
+
+function medalText({ state, field }: DemoRow, paint: Paint): string {
+  if (state === "gold" || state === "silver" || state === "bronze") return paint(STYLES[state], state);
+  if (state === "invalid") return paint("red", "invalid");
+  if (state === "no-submission") return paint("red", "no file");
+  if (state === "ungraded" || state === "missing") return paint("red", "ungraded");
+  return field === null ? "no board" : "–";
+}
+
+function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): string[] {
+  if (rows.every(({ field }) => field === null)) return [fieldSentence(results)];
+  const last = results.agents.at(-1)!.name;
+  const lines = results.agents.map(({ name, rows: cells }) => {
+    const states = cells.map(([record]) => stateOf(record ?? null));
+    const counts = MEDALS.map((medal) => ({
+      medal,
+      count: states.filter((state) => state === medal).length,
+    }));
+    const won = counts.reduce((sum, { count }) => sum + count, 0);
+    const which = counts.filter(({ count }) => count > 0).map(({ medal, count }) => `${count} ${medal}`);
+    const kinds = won === 0 ? "" : `: ${which.join(", ")}`;
+    return `${paint("bold", name)}: ${won} medals in ${states.length} competitions${kinds}`;
+  });
+  const percentiles = rows.flatMap(({ percentile }) => percentile ?? []);
+  const middle =
+    percentiles.length === 0 ? "" : `; its median percentile is ${median(percentiles).toFixed(0)}`;
+  return [...lines, `Medal, percentile and seconds are ${last}'s${middle}.`, fieldSentence(results)];
+}
+
+/** Both agents are run alike, so the last one's set-up is everybody's. */
+function deviationLines({ agents }: Results): string[] {
+  const deviations = agents.at(-1)?.deviations ?? [];
+  if (deviations.length === 0) return ["No deviations from the canonical set-up."];
+  return ["Deviations from the canonical set-up:", ...deviations.map((text) => `  ${text}`)];
+}

@@ -1,0 +1,223 @@
+import path from "node:path";
+import { resolveAgent } from "../agents/load-definitions.ts";
+import { collectResults, type Results } from "../analysis/results.ts";
+import { readRecords } from "../analysis/trial-records.ts";
+import { type PrepareManyOptions, prepareMany } from "../data/prepare-many.ts";
+import { writeFileAtomically } from "../data/write-file.ts";
+import { localExecutor } from "../executors/local.ts";
+import { hardwareText, thisMachine } from "../executors/machine.ts";
+import { fileTimestamp } from "../grading/report.ts";
+import { htmlReport } from "../reporters/html/page.ts";
+import type { SandboxKind } from "../sandbox/kinds.ts";
+import { DEFAULT_LIMITS } from "../table/csv-layout.ts";
+import { chooseSandbox, type Problem } from "../trials/choose-sandbox.ts";
+import { gradeGroup } from "../trials/grade-group.ts";
+import type { GroupSettings } from "../trials/group-schema.ts";
+import { planGroup } from "../trials/plan-group.ts";
+import { type GroupControl, runGroup } from "../trials/run-group.ts";
+import { usualSettings } from "../trials/usual-settings.ts";
+import type { Verification } from "../trials/verification.ts";
+import { verifyGroup } from "../trials/verify-group.ts";
+
+/** From the weakest: what a score is worth shows in how far it is from the first. */
+export const DEMO_AGENTS = ["sample", "baseline"] as const;
+
+const GRACE_SECONDS = 5;
+
+export interface DemoOptions {
+  /** Holds the data, the run groups of every demo, and the report of the last one. */
+  folder: string;
+  competitionIds: readonly string[];
+  workers: number;
+  /** For each trial. */
+  timeSeconds: number;
+}
+
+/** Where the agents run; `missing` says why it is not a sandbox, and how to get one. */
+export interface DemoSandbox {
+  kind: SandboxKind;
+  missing: Problem | null;
+}
+
+export type DemoStep =
+  | { step: "prepare"; competitions: number; dataDir: string }
+  | { step: "sandbox"; sandbox: DemoSandbox }
+  | { step: "run"; agent: string; trials: number; folder: string; settings: GroupSettings }
+  | { step: "grade" | "verify" | "report" };
+
+export interface DemoControl {
+  interrupted: AbortSignal;
+  killed: AbortSignal;
+  onStep: (step: DemoStep) => void;
+  prepare: Pick<PrepareManyOptions, "onProgress" | "onNote" | "onOutcome">;
+  trials: Pick<GroupControl, "onProgress" | "onTrialStart" | "onTrialEnd">;
+}
+
+export interface Demo {
+  /** The HTML page. */
+  reportFile: string;
+  groups: { agent: string; folder: string }[];
+  sandbox: DemoSandbox;
+  results: Results;
+  verifications: Verification[];
+  /** Trials without a grade, and why. */
+  ungraded: { trial: string; why: string }[];
+}
+
+export type DemoOutcome =
+  | { status: "shown"; demo: Demo }
+  | { status: "interrupted" }
+  | { status: "refused"; problem: Problem };
+
+/**
+ * Prepares, runs both agents, grades, verifies and reports, with what the commands of these names use. The data stays;
+ * run groups are new each time, so that an earlier demo is neither changed nor counted.
+ */
+export async function runDemo(options: DemoOptions, control: DemoControl): Promise<DemoOutcome> {
+  const { folder, competitionIds } = options;
+  const dataDir = path.join(folder, "data");
+  control.onStep({ step: "prepare", competitions: competitionIds.length, dataDir });
+  const unprepared = await prepareAll(competitionIds, dataDir, control);
+  if (control.interrupted.aborted) return { status: "interrupted" };
+  if (unprepared !== null) return { status: "refused", problem: unprepared };
+  const sandbox = await sandboxHere();
+  control.onStep({ step: "sandbox", sandbox });
+  const groups: Demo["groups"] = [];
+  for (const agent of DEMO_AGENTS) {
+    const ran = await runAgent(agent, { ...options, dataDir, sandbox: sandbox.kind }, control);
+    if (control.interrupted.aborted) return { status: "interrupted" };
+    if (typeof ran !== "string") return { status: "refused", problem: ran };
+    groups.push({ agent, folder: ran });
+  }
+  return conclude(groups, sandbox, folder, control);
+}
+
+async function prepareAll(
+  ids: readonly string[],
+  dataDir: string,
+  { interrupted, prepare }: DemoControl,
+): Promise<Problem | null> {
+  const outcomes = await prepareMany(
+    ids.map((competitionId) => ({ competitionId, competitionVersion: "v1", dataDir })),
+    { jobs: thisMachine().cpus, signal: interrupted, ...prepare },
+  );
+  const failed = outcomes.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return null;
+  return {
+    code: "NOT_PREPARED",
+    message: `${failed.length} of ${ids.length} competitions could not be prepared: ${failed.map(({ competitionId }) => competitionId).join(", ")}.`,
+    nextStep: "mend what is said above, then repeat: what is ready is kept",
+  };
+}
+
+/** Our own agents may be trusted with the host; a machine without a sandbox shows the demo all the same. */
+async function sandboxHere(): Promise<DemoSandbox> {
+  const choice = await chooseSandbox(null, agentCalled(DEMO_AGENTS[0]));
+  if (choice.status === "chosen") return { kind: choice.capabilities.kind, missing: null };
+  const { code, message, nextStep } = choice;
+  return { kind: "process", missing: { code, message, nextStep } };
+}
+
+function agentCalled(id: string) {
+  const resolved = resolveAgent(id, []);
+  if (resolved.status !== "found") throw new Error(resolved.message);
+  return resolved.agent;
+}
+
+/** The group's folder, whether or not all of its trials have finished; a problem when none has. */
+async function runAgent(
+  id: string,
+  request: DemoOptions & { dataDir: string; sandbox: SandboxKind },
+  control: DemoControl,
+): Promise<string | Problem> {
+  const { workers, timeSeconds, competitionIds } = request;
+  const agent = agentCalled(id);
+  const machine = thisMachine();
+  const settings: GroupSettings = {
+    ...usualSettings({ ...request, agent, agentFolders: [], machine }),
+    timeSeconds,
+    graceSeconds: GRACE_SECONDS,
+  };
+  const planned = await planGroup({
+    runsDir: path.join(request.folder, "runs"),
+    name: null,
+    agent,
+    competitionIds,
+    seeds: 1,
+    settings,
+  });
+  if (planned.status === "refused") return planned;
+  const { folder } = planned;
+  control.onStep({ step: "run", agent: id, trials: competitionIds.length, folder, settings });
+  const outcome = await runGroup(folder, {
+    executor: localExecutor(machine, workers),
+    hardware: (gpus) => hardwareText(Math.min(machine.cpus, Math.ceil(settings.cpus.value)), gpus),
+    interrupted: control.interrupted,
+    killed: control.killed,
+    ...control.trials,
+  });
+  if (outcome.status === "refused") return outcome.problem;
+  if (outcome.finished.length === 0 && outcome.refusal !== null) return outcome.refusal;
+  return folder;
+}
+
+async function conclude(
+  groups: Demo["groups"],
+  sandbox: DemoSandbox,
+  folder: string,
+  control: DemoControl,
+): Promise<DemoOutcome> {
+  control.onStep({ step: "grade" });
+  const ungraded: Demo["ungraded"] = [];
+  for (const group of groups) {
+    const missing = await gradeAll(group.folder, control.interrupted);
+    if (missing === "interrupted") return { status: "interrupted" };
+    if ("code" in missing) return { status: "refused", problem: missing };
+    ungraded.push(...missing);
+  }
+  control.onStep({ step: "verify" });
+  const verifications: Verification[] = [];
+  const atHand = { dataDir: path.join(folder, "data"), competitionsDir: undefined, known: new Map() };
+  for (const group of groups)
+    verifications.push(...(await verifyGroup(group.folder, { ...atHand, trustedKey: null })));
+  control.onStep({ step: "report" });
+  const read = readRecords(groups.map((group) => group.folder));
+  if (!read.ok) throw new Error(read.message);
+  const [first, second] = DEMO_AGENTS;
+  const results = await collectResults(read.agents, read.notes, {
+    title: "Starter suite: baseline against sample",
+    compare: [second, first],
+    now: new Date(),
+  });
+  const reportFile = path.join(folder, "report.html");
+  writeFileAtomically(reportFile, htmlReport(results));
+  return { status: "shown", demo: { reportFile, groups, sandbox, results, verifications, ungraded } };
+}
+
+async function gradeAll(
+  folder: string,
+  signal: AbortSignal,
+): Promise<Demo["ungraded"] | Problem | "interrupted"> {
+  try {
+    const outcome = await gradeGroup(folder, {
+      limits: DEFAULT_LIMITS,
+      signal,
+      reportFile: (group, now) => path.join(group, `${fileTimestamp(now)}_grading_report.json`),
+    });
+    if (outcome.status === "refused") return outcome.problem;
+    const { unfinished_trials: unfinished, competition_reports } = outcome.report;
+    const reports: { run_id: string; status: string; message: string | null }[] = competition_reports;
+    return [
+      ...unfinished.map((trial) => ({ trial, why: "it did not finish" })),
+      ...reports.flatMap(({ run_id: trial, status, message }) =>
+        GRADED.has(status) ? [] : [{ trial, why: message ?? status }],
+      ),
+    ];
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return "interrupted";
+  }
+}
+
+/** A file that earns nothing has been graded, too. */
+const GRADED = new Set(["scored", "invalid", "missing"]);
