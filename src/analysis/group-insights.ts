@@ -38,6 +38,13 @@ export async function groupInsights(
   };
 }
 
+/** How what these run groups and grading reports hold was made; a report alone does not say. */
+export function recordedDeviations(places: readonly string[], seeds: number): string[] {
+  const read = readRecords(places);
+  const records = read.ok ? read.agents.flatMap((agent) => agent.records) : [];
+  return deviations(recordedSetUp(records.flatMap(({ trial }) => trial ?? [])), seeds);
+}
+
 function ownAttempts(
   records: readonly TrialRecord[],
   directionOf: (id: string) => Direction | null,

@@ -1,7 +1,7 @@
 import type { Results } from "../analysis/results.ts";
 import { stateOf, type TrialState, trialSummary } from "../analysis/trial-summary.ts";
 import type { Paint } from "./grade-text.ts";
-import { median } from "./html/numbers.ts";
+import { median, plural } from "./html/numbers.ts";
 import { fieldSentence } from "./method-notes.ts";
 import { textTable } from "./text-table.ts";
 
@@ -116,7 +116,7 @@ function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): s
     const won = counts.reduce((sum, { count }) => sum + count, 0);
     const which = counts.filter(({ count }) => count > 0).map(({ medal, count }) => `${count} ${medal}`);
     const kinds = won === 0 ? "" : `: ${which.join(", ")}`;
-    return `${paint("bold", name)}: ${won} medals in ${states.length} competitions${kinds}`;
+    return `${paint("bold", name)}: ${plural(won, "medal")} in ${plural(states.length, "competition")}${kinds}`;
   });
   const percentiles = rows.flatMap(({ percentile }) => percentile ?? []);
   const middle =

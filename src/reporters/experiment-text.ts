@@ -1,6 +1,7 @@
 import type { ExperimentReport } from "../analysis/experiment-report.ts";
 import { intervalText } from "./aggregate-text.ts";
 import type { Paint } from "./grade-text.ts";
+import { deviationText } from "./insights-text.ts";
 import { textTable } from "./text-table.ts";
 
 /** An experiment for a terminal: a line for each cell, and one for each pair that differs in one thing alone. */
@@ -32,6 +33,8 @@ export function experimentLines(report: ExperimentReport, paint: Paint): string[
     const titles = dim(["differ in", "A − B", "medal rate %", "p", "", "percentile", "seeds to separate"]);
     lines.push("", ...textTable([titles, ...rows], [2, 3, 5, 6]));
   }
+  if (report.cells.length > 0) lines.push("");
+  for (const { name, deviations } of report.cells) lines.push(`${name}: ${deviationText(deviations)}`);
   for (const { cell, reason } of report.missing) lines.push("", `no numbers for ${cell}: ${reason}`);
   return lines;
 }

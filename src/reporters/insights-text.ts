@@ -14,8 +14,12 @@ export function insightLines({ curves, bestOfK, deviations }: GroupInsights, pai
     );
     lines.push("", `best of k by the agent's own validation, of what was possible: ${parts.join("  ")}`);
   }
-  lines.push("", `deviations from the canonical set-up: ${deviations.join("; ") || "none"}`);
+  lines.push("", deviationText(deviations));
   return lines;
+}
+
+export function deviationText(deviations: readonly string[]): string {
+  return `deviations from the canonical set-up: ${deviations.join("; ") || "none"}`;
 }
 
 function curveLines({ moments, selection, trials, without }: Curves, paint: Paint): string[] {

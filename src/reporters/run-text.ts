@@ -15,9 +15,13 @@ export function trialProgressText(progress: TrialProgress): string {
     `${competitionId} seed ${seed}`,
     `${durationText(elapsedSeconds)} of ${durationText(timeSeconds)}`,
     byteText(usage.peakMemoryBytes),
-    `${submissions} ${submissions === 1 ? "submission" : "submissions"}`,
+    submissionCount(submissions),
     ...(said === "" ? [] : [said]),
   ].join("  ");
+}
+
+function submissionCount(count: number): string {
+  return `${count} ${count === 1 ? "submission" : "submissions"}`;
 }
 
 /** What an agent prints may hold anything, escape sequences of the terminal included. */
@@ -37,7 +41,7 @@ export function trialEndText(
   const colour = reason === "exited" ? "green" : reason === "timeout" ? "yellow" : "red";
   const took = measurements === null ? "" : ` after ${durationText(measurements.wallSeconds)}`;
   const file = final?.sha256
-    ? `${submissions.length} submissions`
+    ? submissionCount(submissions.length)
     : `no submission (${final?.why ?? "unknown"})`;
   const why = reason === "exited" ? "" : `: ${outcome?.message}`;
   return `${paint("bold", competition.id)} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;

@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import { compare } from "../../analysis/compare.ts";
+import { recordedDeviations } from "../../analysis/group-insights.ts";
 import { withPercentiles } from "../../analysis/percentiles.ts";
 import { groupReport, readReports } from "../../analysis/reports.ts";
 import { arrangeSeeds, type Seeds } from "../../analysis/seeds.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
 import { compareLines } from "../../reporters/compare-text.ts";
+import { deviationText } from "../../reporters/insights-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 
@@ -54,8 +56,19 @@ async function run(a: string, b: string, options: Options): Promise<ExitCode> {
   const [first, second] = arranged.map((outcome) => (outcome as { seeds: Seeds }).seeds);
   const result = compare(first, second);
   const [nameA = "A", nameB = "B"] = options.names ?? [];
-  if (options.json) printJson(result);
-  else for (const line of compareLines(result, { a: nameA, b: nameB }, paint)) print(line);
+  const deviations = {
+    a: recordedDeviations(a.split(","), result.seeds),
+    b: recordedDeviations(b.split(","), result.seeds),
+  };
+  if (options.json) printJson({ ...result, deviations });
+  else
+    for (const line of [
+      ...compareLines(result, { a: nameA, b: nameB }, paint),
+      "",
+      `${nameA}: ${deviationText(deviations.a)}`,
+      `${nameB}: ${deviationText(deviations.b)}`,
+    ])
+      print(line);
   return 0;
 }
 

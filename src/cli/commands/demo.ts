@@ -155,7 +155,7 @@ function stepLines(step: DemoStep): string[] {
     case "run": {
       const { timeSeconds, workers, cpus } = step.settings;
       return [
-        `Running ${paint("bold", step.agent)}: ${step.trials} trials, ${workers} at a time, each ${durationText(timeSeconds)} at most on ${cpus.value} processors`,
+        `Running ${paint("bold", step.agent)}: ${step.trials} trials, ${workers} at a time, each ${durationText(timeSeconds)} at most, ${cpus.value} vCPU`,
       ];
     }
     case "grade":

@@ -12,11 +12,12 @@ export interface StandingPoint {
 
 const WIDTH = 340;
 const HEIGHT = 168;
-const LEFT = 26;
+const LEFT = 32;
 const RIGHT = 334;
 const TOP = 24;
 const BOTTOM = 146;
 const LABEL_GAP = 13;
+const MARK_GAP = 9;
 
 /**
  * Scores on a field: the curve says which share of it a score beats, better scores lie to the right.
@@ -29,10 +30,10 @@ export function standingChart(board: Leaderboard, points: readonly StandingPoint
   const x = (score: number) => pixel(LEFT + ((clamp(good(score)) - from) / (to - from)) * (RIGHT - LEFT));
   const y = (percentile: number) => pixel(BOTTOM - (percentile / 100) * (BOTTOM - TOP));
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
-${[0, 50, 100].map((share) => html`<line class="grid" x1="${LEFT}" y1="${y(share)}" x2="${RIGHT}" y2="${y(share)}"/><text class="tick" x="${LEFT - 4}" y="${y(share) + 3}" text-anchor="end">${share}</text>`)}
+${[0, 50, 100].map((share) => html`<line class="grid" x1="${LEFT}" y1="${y(share)}" x2="${RIGHT}" y2="${y(share)}"/><text class="tick" x="${LEFT - 9}" y="${y(share) + 3}" text-anchor="end">${share}</text>`)}
 ${curve(board, x, y, (score) => good(score) >= from && good(score) <= to)}
 ${medalLines(board, x, (score) => good(score) >= from && good(score) <= to)}
-${points.map((point) => mark(point, board, x, y, good(point.score) < from ? -1 : good(point.score) > to ? 1 : 0))}
+${marks(points, board, x, y, (score) => (good(score) < from ? -1 : good(score) > to ? 1 : 0))}
 <text class="tick" x="${LEFT}" y="${HEIGHT - 6}">${scoreText(worst)}</text>
 <text class="tick" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">better →</text>
 <text class="tick" x="${RIGHT}" y="${HEIGHT - 6}" text-anchor="end">${scoreText(best)}</text>
@@ -93,16 +94,29 @@ function spreadOut(positions: readonly number[]): number[] {
   return spread.map(pixel);
 }
 
-function mark(
-  { score, colour, title }: StandingPoint,
+/** A mark that would hide another one stands above it. */
+function marks(
+  points: readonly StandingPoint[],
   board: Leaderboard,
   x: Scale,
   y: Scale,
-  beyond: -1 | 0 | 1,
-) {
-  const place = standing(score, board);
-  if (place === null) return NOTHING;
-  const [cx, cy] = [x(score), y(place.percentile)];
+  beyond: (score: number) => -1 | 0 | 1,
+): Markup[] {
+  const drawn: { colour: string; x: number; y: number }[] = [];
+  return points.map((point) => {
+    const place = standing(point.score, board);
+    if (place === null) return NOTHING;
+    const cx = x(point.score);
+    let cy = y(place.percentile);
+    for (const other of drawn)
+      if (other.colour !== point.colour && Math.abs(other.x - cx) < 5 && Math.abs(other.y - cy) < 6)
+        cy = pixel(other.y - MARK_GAP);
+    drawn.push({ colour: point.colour, x: cx, y: cy });
+    return mark(point, cx, cy, beyond(point.score));
+  });
+}
+
+function mark({ colour, title }: StandingPoint, cx: number, cy: number, beyond: -1 | 0 | 1): Markup {
   const name = html`<title>${title}</title>`;
   if (beyond === 0) return html`<circle class="dot ${colour}" cx="${cx}" cy="${cy}" r="4.5">${name}</circle>`;
   const tip = cx + beyond * 2;

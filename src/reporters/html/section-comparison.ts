@@ -1,11 +1,10 @@
 import type { ComparedCompetition, Comparison, Difference } from "../../analysis/compare.ts";
 import type { Results } from "../../analysis/results.ts";
-import { intervalText } from "../aggregate-text.ts";
 import { fieldSentence } from "../method-notes.ts";
 import { intervalChart } from "./chart-interval.ts";
 import { html, type Markup, NOTHING } from "./markup.ts";
 import { plural } from "./numbers.ts";
-import { colourOf } from "./section-headline.ts";
+import { colourOf, intervalSentence } from "./section-headline.ts";
 
 /** Two agents, paired by competition and seed. */
 export function comparisonSection(results: Results): Markup {
@@ -36,15 +35,14 @@ function difference(
   );
   const reach = Math.min(100, Math.max(5, Math.ceil((1.1 * Math.max(...ends)) / 5) * 5));
   const signed = `${mean > 0 ? "+" : ""}${mean.toFixed(2)}`;
-  const interval =
-    overSeeds === null ? "no interval from one seed" : `95 % over seeds ${intervalText(overSeeds)}`;
+  const interval = intervalSentence(overSeeds);
   return html`<article class="card"><h3>${title}</h3><p class="big">${signed} <small>${unit}</small></p>
 ${intervalChart({ label: `${title}, ${names.a} minus ${names.b}: ${signed} ${unit}, ${interval}`, mean, inner: overSeeds, outer: overBoth, points: [], low: -reach, high: reach, mark: 0, colour })}
 <p class="note">${interval}. p = ${pValue.toFixed(4)}: <strong>${withinNoise ? "within noise" : "beyond noise"}</strong>.</p></article>`;
 }
 
 function balance(
-  { wins, ties, losses, competitions, seedsNeeded }: Comparison,
+  { wins, ties, losses, competitions, seeds, seedsNeeded }: Comparison,
   names: { a: string; b: string },
   results: Results,
 ) {
@@ -56,7 +54,9 @@ function balance(
 <span class="bar tall" aria-hidden="true">${part(wins, `fill ${colourOf(results, names.a)}`)}${part(ties, "s-valid")}${part(losses, `fill ${colourOf(results, names.b)}`)}</span>
 <p class="note"><bdi>${names.a}</bdi> is better on ${wins}, <bdi>${names.b}</bdi> on ${losses}. ${
     seedsNeeded === null
-      ? "No number of seeds is known to separate their medal rates."
+      ? seeds < 2
+        ? "How many seeds would separate their medal rates cannot be told from one."
+        : "No number of seeds is known to separate their medal rates."
       : `About ${plural(seedsNeeded, "seed")} would separate medal rates that differ this much (95 % confidence, 80 % power).`
   }</p></article>`;
 }

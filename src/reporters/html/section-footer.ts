@@ -42,7 +42,7 @@ ${trials.length > MOST_ROWS ? html`<p class="note">The first ${countText(MOST_RO
 export function footer(results: Results): Markup {
   const { agents, missing, mlebenchVersion, createdAt } = results;
   return html`<footer><div class="columns"><section aria-labelledby="method"><h2 id="method">Method</h2><ul>${methodNotes(results).map((note) => html`<li>${note}</li>`)}</ul></section>
-<div><section aria-labelledby="deviations"><h2 id="deviations">Deviations</h2><p>${CANONICAL_TEXT}.</p>${agents.map((agent) => deviationList(agent, results))}</section>
+<div><section aria-labelledby="deviations"><h2 id="deviations">Deviations</h2><p>${CANONICAL_TEXT}.</p>${sameSetUps(agents).map((alike) => deviationList(alike, results))}</section>
 <section aria-labelledby="missing"><h2 id="missing">Missing</h2>${
     missing.length === 0
       ? html`<p>Nothing: every trial is there, graded and measured.</p>`
@@ -51,8 +51,19 @@ export function footer(results: Results): Markup {
 <p class="note">mlebench ${mlebenchVersion}, ${createdAt.slice(0, 16).replace("T", " ")} UTC</p></footer>`;
 }
 
-function deviationList({ name, deviations }: AgentResults, results: Results): Markup {
-  return html`<h3 class="agent ${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></h3>${
+/** Agents that were run alike share a list. */
+function sameSetUps(agents: readonly AgentResults[]): AgentResults[][] {
+  const alike = new Map<string, AgentResults[]>();
+  for (const agent of agents) {
+    const key = agent.deviations.join("\n");
+    alike.set(key, [...(alike.get(key) ?? []), agent]);
+  }
+  return [...alike.values()];
+}
+
+function deviationList(agents: readonly AgentResults[], results: Results): Markup {
+  const { deviations } = agents[0];
+  return html`<h3>${agents.map(({ name }) => html`<span class="${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></span> `)}</h3>${
     deviations.length === 0
       ? html`<p>None.</p>`
       : html`<ul>${deviations.map((text) => html`<li>${text}</li>`)}</ul>`

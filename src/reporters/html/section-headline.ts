@@ -1,3 +1,4 @@
+import type { Interval } from "../../analysis/intervals.ts";
 import type { AgentResults, Results } from "../../analysis/results.ts";
 import { intervalText } from "../aggregate-text.ts";
 import { fieldSentence } from "../method-notes.ts";
@@ -16,10 +17,15 @@ export function agentKeys(results: Results): Markup {
   return html`<ul class="legend">${results.agents.map(({ name }) => html`<li class="${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></li>`)}</ul>`;
 }
 
+/** An interval in words; from one seed there is none. */
+export function intervalSentence(overSeeds: Interval | null): string {
+  return overSeeds === null ? "No interval from one seed" : `95\u00a0% over seeds ${intervalText(overSeeds)}`;
+}
+
 /** One card for each agent: the number people quote, and how far it can be trusted. */
 export function headline(results: Results): Markup {
   return html`<section aria-labelledby="headline"><h2 id="headline">Medal rate</h2>
-<p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95 %, Student's t), the faint one over other competitions too (95 %, bootstrap); dots are single seeds.</p>
+<p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95\u00a0%, Student's t), the faint one over other competitions too (95\u00a0%, bootstrap); dots are single seeds.</p>
 <div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
 }
 
@@ -27,8 +33,7 @@ function card({ name, aggregate, columns }: AgentResults, results: Results): Mar
   const { metrics } = aggregate.original;
   const rate = aggregate.rates.any_medal_percentage;
   const { mean, standard_error: error } = metrics.any_medal_percentage;
-  const interval =
-    rate.overSeeds === null ? "no interval from one seed" : `95 % over seeds ${intervalText(rate.overSeeds)}`;
+  const interval = intervalSentence(rate.overSeeds);
   const facts = [
     ["valid", metrics.valid_submission_percentage.mean],
     ["above median", metrics.above_median_percentage.mean],

@@ -42,6 +42,7 @@ h3{margin:0;font-size:15px;line-height:1.3;overflow-wrap:anywhere}
 .lead{margin:0 0 16px;color:var(--soft);max-width:76ch}
 .note{margin:6px 0 0;color:var(--soft);font-size:13px;overflow-wrap:anywhere}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));gap:16px}
+.cards.four{grid-template-columns:repeat(auto-fill,minmax(min(100%,270px),1fr))}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;min-width:0}
 .big{margin:6px 0 6px;font-size:34px;line-height:1.1;font-weight:650;letter-spacing:-.02em}
 .big small{font-size:14px;font-weight:400;color:var(--soft);letter-spacing:0}
@@ -56,11 +57,13 @@ h3{margin:0;font-size:15px;line-height:1.3;overflow-wrap:anywhere}
 .scroll{position:relative;overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:14px}
 table{border-collapse:separate;border-spacing:0;font-size:14px}
 th{font-weight:600;text-align:left}
-.grid-table{min-width:100%}
+.grid-table{min-width:100%}.snug{width:fit-content;max-width:100%}.snug .grid-table{padding-right:16px}
+.worth{display:inline-block;min-width:96px;margin-left:9px;text-align:left;color:var(--soft);font-size:13px;white-space:nowrap}
+.grid-table td:has(.worth){text-align:left;padding-left:15px}
 .grid-table th,.grid-table td{padding:4px 3px;text-align:center}
 .grid-table thead th{color:var(--soft);font-size:13px;padding-top:10px;white-space:nowrap}
 .grid-table thead th.agent{color:var(--ink);border-left:12px solid transparent;text-align:left;background-clip:padding-box}
-.grid-table .sub{font-weight:400;font-size:12px;padding:0 0 4px}
+.grid-table .sub{font-weight:400;font-size:12px;padding:0 0 4px}.grid-table .spelt{text-align:left;padding-left:15px;white-space:normal}
 .grid-table tbody th,.grid-table thead tr:first-child th:first-child{position:sticky;left:0;background:var(--card);text-align:left;padding-left:16px;padding-right:14px;z-index:1}
 .grid-table tbody th{font-weight:500;max-width:320px;min-width:150px;overflow-wrap:anywhere;line-height:1.25}
 .grid-table tbody tr+tr>*{border-top:1px solid var(--faint)}
@@ -116,7 +119,7 @@ ${AGENTS}
 footer{margin-top:48px;padding-top:8px;padding-bottom:48px;border-top:1px solid var(--line)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:8px 48px}
 footer h2{font-size:17px;margin-top:22px}footer ul{margin:8px 0 0;padding-left:18px;color:var(--soft);font-size:14px}
-footer li{margin:4px 0;overflow-wrap:anywhere}footer p{color:var(--soft)}
-@media (max-width:560px){main,footer,.title,nav{padding-left:14px;padding-right:14px}.grid-table tbody th{min-width:118px;max-width:132px;font-size:12.5px;padding-left:10px;padding-right:8px}.cell{width:25px;height:25px}.card{padding:14px}.big{font-size:30px}.plain th,.plain td{padding:6px 9px}.tag{display:none}}
+footer li{margin:4px 0;overflow-wrap:anywhere}footer p{color:var(--soft);font-size:14px;margin:8px 0 0}footer h3{font-size:14px;margin-top:10px}footer .note{margin-top:22px;font-size:13px}
+@media (max-width:560px){main,footer,.title,nav{padding-left:14px;padding-right:14px}.grid-table tbody th{min-width:118px;max-width:132px;font-size:12.5px;padding-left:10px;padding-right:8px}.cell{width:25px;height:25px}.card{padding:14px}.big{font-size:30px}.plain th,.plain td{padding:6px 9px}.tag{display:none}.worth{display:block;min-width:0;margin:1px 0 0;font-size:12px}}
 @media print{#theme,nav,.skip{display:none}.card,.scroll,details{break-inside:avoid}body{background:#fff}}
 `;

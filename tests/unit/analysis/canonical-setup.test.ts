@@ -20,6 +20,15 @@ describe("deviations from the canonical set-up", () => {
     ]);
   });
 
+  test.each([
+    [[10 / 3600], "time limit 10 s instead of 24 h"],
+    [[10 / 3600, 60 / 3600], "time limit 10 to 60 s instead of 24 h"],
+    [[0.5], "time limit 30 min instead of 24 h"],
+    [[0.5, 2], "time limit 0.5 to 2 h instead of 24 h"],
+  ])("a limit of %s hours is said so that it can be read", (hours, text) => {
+    expect(deviations({ ...CANONICAL, hours }, 3)).toEqual([text]);
+  });
+
   test("more than the canonical is a deviation, too", () => {
     expect(deviations({ ...CANONICAL, hours: [48], gpus: ["NVIDIA A10, NVIDIA A10"] }, 3)).toHaveLength(2);
   });
