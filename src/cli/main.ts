@@ -83,6 +83,10 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
     summary: "take over texts and boards from your checkout of the original",
     load: () => import("./commands/import.ts"),
   },
+  init: {
+    summary: "make a competition of your own from a CSV file",
+    load: () => import("./commands/init.ts"),
+  },
   dev: { summary: "tools for maintainers", load: () => import("./commands/dev.ts") },
   list: { summary: "list the competitions", load: () => import("./commands/list.ts") },
   show: {

@@ -11,8 +11,13 @@ export {
   type RowPairs,
   type Tables,
 } from "../competitions/grader.ts";
+export { definePreparer, type Preparation, type Preparer } from "../competitions/preparer.ts";
+export type { OwnSplitRule } from "../competitions/preparing/own-split.ts";
+export { type OwnTable, type OwnTarget, splitOwnTable } from "../competitions/preparing/split-own-table.ts";
 export type { Problem, ProblemCode, Problems } from "../competitions/problems.ts";
+export { labelAccuracy } from "../competitions/shapes/accuracy.ts";
 export { binaryAuc } from "../competitions/shapes/binary-auc.ts";
+export { binaryLogLoss } from "../competitions/shapes/binary-log-loss.ts";
 export {
   requireColumns,
   requireExactColumns,
@@ -29,6 +34,8 @@ export {
   requireRange,
 } from "../competitions/shapes/numbers.ts";
 export { pairsOf } from "../competitions/shapes/pairs.ts";
+export { gradeKappa } from "../competitions/shapes/quadratic-kappa.ts";
+export { regression } from "../competitions/shapes/regression.ts";
 export { isRoughlyOne } from "../competitions/shapes/row-sums.ts";
 export { undefinedScore } from "../competitions/shapes/undefined-score.ts";
 export { type Column, cellText, isMissing, isNumeric } from "../table/column.ts";

@@ -21,7 +21,7 @@ export interface CsvOptions {
   /** Which of the file's columns to keep; all of them when left out. The rest is checked but not stored. */
   columns?: (header: readonly string[]) => Iterable<string>;
   limits?: CsvLimits;
-  separator?: "," | "\t";
+  separator?: "," | "\t" | ";";
   /** Columns to keep as text whatever they look like. */
   textColumns?: readonly string[];
   /** Parse floats as pandas does by default, not always to the nearest double. */

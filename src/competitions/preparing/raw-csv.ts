@@ -18,7 +18,7 @@ export const RAW_LIMITS = { fieldBytes: 512 * 2 ** 20, fileBytes: Number.POSITIV
 export const SLICE_BYTES = 32 * 2 ** 20;
 
 export interface RawCsvOptions {
-  readonly separator?: "," | "\t";
+  readonly separator?: "," | "\t" | ";";
   /** Columns whose type the original imposes, as with `dtype=`. */
   readonly kinds?: Readonly<Record<string, ForcedKind>>;
   /** Floats as pandas parses them by default: "Reader D" of the specifications. */

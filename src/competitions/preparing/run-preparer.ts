@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { PreparationStep, PrepareOutcome, PrepareProblem, Preparer, Settings } from "../preparer.ts";
-import { PreparationStopped } from "./stop-preparing.ts";
+import type { PreparationStopped } from "./stop-preparing.ts";
 
 export interface PreparerRun {
   readonly preparer: Preparer;
@@ -41,13 +41,18 @@ export async function runPreparer(run: PreparerRun): Promise<PrepareOutcome> {
     return { status: "prepared", warnings };
   } catch (error) {
     if (signal.aborted) return { status: "interrupted" };
-    if (error instanceof PreparationStopped) return failed(error.problem);
+    if (isStop(error)) return failed(error.problem);
     const problem = systemProblem(error, raw);
     if (problem) return failed(problem);
     throw error;
   } finally {
     fs.rmSync(folders.scratch, { recursive: true, force: true });
   }
+}
+
+/** By name: a user's own preparer takes the shared blocks from the package's entry point, which has its own copy of the class. */
+function isStop(error: unknown): error is PreparationStopped {
+  return error instanceof Error && error.name === "PreparationStopped" && "problem" in error;
 }
 
 function emptyFolders(out: string): { public: string; private: string; scratch: string } {

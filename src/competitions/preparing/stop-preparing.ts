@@ -5,6 +5,7 @@ import type { PrepareProblem } from "../preparer.ts";
  * exception: 82 preparers call these blocks on every line, and passing an outcome by hand each time would bury what they do.
  */
 export class PreparationStopped extends Error {
+  override name = "PreparationStopped";
   readonly problem: PrepareProblem;
 
   constructor(problem: PrepareProblem) {

@@ -1,0 +1,103 @@
+import path from "node:path";
+import { resolveAgent } from "../agents/load-definitions.ts";
+import { localExecutor } from "../executors/local.ts";
+import { hardwareText, thisMachine } from "../executors/machine.ts";
+import { chooseSandbox } from "../trials/choose-sandbox.ts";
+import { groupPaths } from "../trials/group-folder.ts";
+import type { GroupSettings } from "../trials/group-schema.ts";
+import { planGroup } from "../trials/plan-group.ts";
+import { runGroup } from "../trials/run-group.ts";
+import { readTrial, trialPaths } from "../trials/trial-folder.ts";
+
+export interface BaselineRequest {
+  competitionId: string;
+  competitionsDir: string;
+  dataDir: string;
+  runsDir: string;
+  timeSeconds: number;
+  signal: AbortSignal;
+  onSecond: (elapsedSeconds: number) => void;
+}
+
+export type BaselineRun =
+  | { status: "ran"; submission: string; notes: string[] }
+  | { status: "not-run"; message: string }
+  | { status: "interrupted" };
+
+const GRACE_SECONDS = 5;
+const PROCESSES = 4096;
+const DISK_BYTES = 20 * 2 ** 30;
+
+/**
+ * Runs the built-in baseline through the harness, as any agent is run. It is our own code, so where no sandbox works
+ * it runs without one, and the notes say so.
+ */
+export async function runBaseline(request: BaselineRequest): Promise<BaselineRun> {
+  const { competitionId, runsDir, signal } = request;
+  const resolved = resolveAgent("baseline", []);
+  if (resolved.status !== "found") return { status: "not-run", message: resolved.message };
+  const { agent } = resolved;
+  const isolated = await chooseSandbox(null, agent);
+  const choice = isolated.status === "chosen" ? isolated : await chooseSandbox("process", agent);
+  if (choice.status === "refused") return { status: "not-run", message: choice.message };
+  const notes =
+    isolated.status === "chosen" ? [] : [`The baseline ran without a sandbox: ${isolated.message}`];
+  const planned = await planGroup({
+    runsDir,
+    name: "init",
+    agent,
+    competitionIds: [competitionId],
+    seeds: 1,
+    settings: settingsOf(request, choice.capabilities.kind),
+  });
+  if (planned.status === "refused") return { status: "not-run", message: planned.message };
+  const machine = thisMachine();
+  const ended = await runGroup(planned.folder, {
+    executor: localExecutor(machine, 1),
+    hardware: (gpus) => hardwareText(machine.cpus, gpus),
+    interrupted: signal,
+    killed: new AbortController().signal,
+    onProgress: ({ elapsedSeconds }) => request.onSecond(elapsedSeconds),
+  });
+  if (signal.aborted) return { status: "interrupted" };
+  if (ended.status === "refused") return { status: "not-run", message: ended.problem.message };
+  if (ended.refusal !== null) return { status: "not-run", message: ended.refusal.message };
+  const folder = groupPaths(planned.folder).trial(planned.group.trials[0].id);
+  const trial = readTrial(folder);
+  if (trial === null || trial.final?.sha256 == null)
+    return { status: "not-run", message: trial?.outcome?.message ?? "It left no submission." };
+  return { status: "ran", submission: path.join(trialPaths(folder).submission, "submission.csv"), notes };
+}
+
+function settingsOf(
+  { competitionsDir, dataDir, timeSeconds }: BaselineRequest,
+  sandbox: GroupSettings["sandbox"],
+): GroupSettings {
+  const machine = thisMachine();
+  const wish = (value: number) => ({ value, required: false });
+  return {
+    agentId: "baseline",
+    agentFolders: [],
+    dataDir,
+    competitionVersion: "v1",
+    competitionsDir,
+    workers: 1,
+    sandbox,
+    network: null,
+    timeSeconds,
+    timeSecondsOf: {},
+    graceSeconds: GRACE_SECONDS,
+    memoryBytes: wish(machine.memoryBytes),
+    memoryBytesOf: {},
+    cpus: wish(machine.cpus),
+    processes: wish(PROCESSES),
+    diskBytes: wish(DISK_BYTES),
+    gpus: 0,
+    image: null,
+    rootFolder: null,
+    materials: null,
+    snapshotMinutes: 60,
+    retain: false,
+    signingKey: null,
+  };
+}
