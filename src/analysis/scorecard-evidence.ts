@@ -6,9 +6,11 @@ import { honestyChecks } from "./scorecard-honesty.ts";
 import {
   declaredReplay,
   environmentCheck,
-  executedReplay,
   type Hashes,
   hashesOf,
+  judgeReplay,
+  REPLAY_SHARES,
+  type Replayed,
   type ReplayTrial,
 } from "./scorecard-replay.ts";
 import { type Budgets, budgetsOf, type ScorecardRequest } from "./scorecard-request.ts";
@@ -54,27 +56,29 @@ export async function findOut(record: TrialRecord, request: ScorecardRequest): P
   };
 }
 
-/** S, E and R. Without a result line there is nothing to check. */
+/** S, E and R, and what came of the replay. Without a result line there is nothing to check. */
 export async function checkAgain(
   record: TrialRecord,
   { result: { line }, metrics, hashes }: Found,
   mode: ScorecardRequest["scoring"]["replay"],
   { score, replay }: { score: number | null; replay: ReplayTrial | null },
   flags: string[],
-): Promise<Reproducibility> {
-  if (line === null) return { seedAgrees: false, seed: 0, environment: 0, replay: null };
+): Promise<Reproducibility & { replayed: Replayed | null }> {
+  if (line === null) return { seedAgrees: false, seed: 0, environment: 0, replay: null, replayed: null };
   const environment = environmentCheck(line, record, hashes);
   for (const name of environment.absent) flags.push(`environment: ${name} is absent or wrong`);
   const seedAgrees = line.seed === record.seed;
   const seed = seedAgrees ? (metrics.metrics?.seed === record.seed ? 1 : 0.8) : 0;
-  let share: number | null = null;
-  if (mode === "declared") share = declaredReplay(line, hashes);
-  if (mode === "execute" && replay !== null && record.folder !== null) {
-    const outcome = await replay(record.folder, line.replay.command);
-    if (outcome.status === "failed") flags.push(`replay: ${outcome.message}`);
-    share = executedReplay(outcome, hashes, score);
-  }
-  return { seedAgrees, seed, environment: environment.share, replay: share };
+  const agreed = { seedAgrees, seed, environment: environment.share };
+  if (mode === "declared") return { ...agreed, replay: declaredReplay(line, hashes), replayed: null };
+  if (mode === "none" || replay === null || record.folder === null)
+    return { ...agreed, replay: null, replayed: null };
+  const { command } = line.replay;
+  const outcome = await replay(record.folder, command);
+  // Whoever interrupts wants no scorecard any more.
+  if (outcome.status === "interrupted") return { ...agreed, replay: null, replayed: null };
+  const replayed = judgeReplay(outcome, command, hashes, score);
+  return { ...agreed, replay: REPLAY_SHARES[replayed.verdict], replayed };
 }
 
 /** O5: the share of what the agent says that is so. */

@@ -2,16 +2,25 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { fileDigests, folderDigest, regularFiles } from "../data/folder-digest.ts";
+import type { ReplayOutcome } from "../trials/replay-trial.ts";
 import type { ResultLine } from "./scorecard-result-line.ts";
 import type { TrialRecord } from "./trial-records.ts";
 
-/** A trial run again by the command it recorded. */
-export type ReplayOutcome =
-  | { status: "ran"; submissionSha256: string | null; score: number | null }
-  | { status: "failed"; message: string };
-
 /** Runs a trial's recorded command again in a sandbox, with the same seed and limits. Comes from outside. */
 export type ReplayTrial = (trialFolder: string, command: readonly string[]) => Promise<ReplayOutcome>;
+
+/** What came of a replay. `impossible`: this machine could not make it, which is not held against the agent. */
+export interface Replayed {
+  verdict: "same bytes" | "same score" | "different" | "failed" | "impossible";
+  command: readonly string[];
+  /** Why it failed, was impossible, or how the scores differ; null when the bytes are the same. */
+  message: string | null;
+  sandbox: string | null;
+  seconds: number | null;
+  score: number | null;
+  /** What was not as it had been. */
+  deviations: string[];
+}
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -58,14 +67,43 @@ export function declaredReplay({ replay }: ResultLine, hashes: Hashes): number {
 
 const SAME_SCORE = { absolute: 1e-5, relative: 0.001 };
 
-/** `R` of a replay that was executed: the same bytes, or as good as the same score. */
-export function executedReplay(outcome: ReplayOutcome, hashes: Hashes, score: number | null): number {
-  if (outcome.status === "failed") return 0;
-  if (outcome.submissionSha256 !== null && outcome.submissionSha256 === hashes.submission) return 1;
-  if (outcome.score === null || score === null) return 0;
-  const allowed = Math.max(SAME_SCORE.absolute, SAME_SCORE.relative * Math.abs(score));
-  return Math.abs(outcome.score - score) <= allowed ? 0.8 : 0;
+/** Compares what a replay left with what counted: the same bytes, or as good as the same score. */
+export function judgeReplay(
+  outcome: Exclude<ReplayOutcome, { status: "interrupted" }>,
+  command: readonly string[],
+  hashes: Hashes,
+  score: number | null,
+): Replayed {
+  if (outcome.status === "impossible") {
+    const message = `${outcome.message} (${outcome.nextStep})`;
+    const nothing = { sandbox: null, seconds: null, score: null, deviations: [] };
+    return { verdict: "impossible", command, message, ...nothing };
+  }
+  const { sandbox, seconds, deviations } = outcome;
+  const common = { command, sandbox, seconds, deviations };
+  if (outcome.status === "failed")
+    return { verdict: "failed", message: outcome.message, score: null, ...common };
+  if (outcome.submissionSha256 === hashes.submission)
+    return { verdict: "same bytes", message: null, score: outcome.score, ...common };
+  const message = `${outcome.score ?? "no score"} now, ${score ?? "no score"} then`;
+  const verdict = isSameScore(outcome.score, score) ? "same score" : "different";
+  return { verdict, message, score: outcome.score, ...common };
 }
+
+function isSameScore(now: number | null, then: number | null): boolean {
+  if (now === null || then === null) return false;
+  const allowed = Math.max(SAME_SCORE.absolute, SAME_SCORE.relative * Math.abs(then));
+  return Math.abs(now - then) <= allowed;
+}
+
+/** `R` of an executed replay; null leaves it out of the formula. */
+export const REPLAY_SHARES: Record<Replayed["verdict"], number | null> = {
+  "same bytes": 1,
+  "same score": 0.8,
+  different: 0,
+  failed: 0,
+  impossible: null,
+};
 
 const PRESENT: Record<string, RegExp> = {
   "language or runtime version": /^(language|runtime|python|node|r|julia)(_?version)?$/i,

@@ -12,7 +12,7 @@ import {
   reproducibility,
   taskQuality,
 } from "./scorecard-formulas.ts";
-import type { ReplayTrial } from "./scorecard-replay.ts";
+import type { Replayed, ReplayTrial } from "./scorecard-replay.ts";
 import { type Budgets, budgetsOf, type ScorecardRequest, weightOf } from "./scorecard-request.ts";
 import type { FoundResult } from "./scorecard-result-line.ts";
 import type { TrialRecord } from "./trial-records.ts";
@@ -39,6 +39,8 @@ export interface ScoredUnit {
   S: number;
   E: number;
   R: number | null;
+  /** Null unless the trial was run again. */
+  replay: Replayed | null;
   O: [number, number, number, number, number];
   dimensions: Dimensions;
   computed: number;
@@ -73,6 +75,7 @@ export function missingUnit(competitionId: string, request: ScorecardRequest, se
     S: 0,
     E: 0,
     R: null,
+    replay: null,
     O: [0, 0, 0, 0, 0],
     dimensions: NO_DIMENSIONS,
     computed: 0,
@@ -157,6 +160,7 @@ export async function scoreUnit(
     S: again.seed,
     E: again.environment,
     R: again.replay,
+    replay: again.replayed,
     O,
     dimensions,
     computed,

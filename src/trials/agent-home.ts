@@ -25,12 +25,14 @@ export interface HomeRequest {
   /** The task's text where the public data have none of their own. */
   description: string | null;
   materials: string | null;
+  /** What is in /home/code from the beginning. */
+  code: string | null;
   facts: Omit<InstructionFacts, "description" | "hasMaterials">;
 }
 
 /** Lays out everything an agent sees below /home. The work folder itself is closed to other users of the machine. */
 export function layOutHome(request: HomeRequest): AgentHome {
-  const { work, agent, publicFolder, materials } = request;
+  const { work, agent, publicFolder, materials, code } = request;
   const place = (name: string) => path.join(work, name);
   fs.mkdirSync(work, { recursive: true, mode: 0o700 });
   for (const name of WRITABLE) {
@@ -39,6 +41,7 @@ export function layOutHome(request: HomeRequest): AgentHome {
     fs.chmodSync(place(name), 0o777);
   }
   if (agent.folder !== null) copyCode(agent.folder, place("agent"));
+  if (code !== null) copyCode(code, place("code"));
   const inData = fs.existsSync(path.join(publicFolder, "description.md"));
   const description = inData ? "/home/data/description.md" : "/home/description.md";
   const files: Record<string, string> = {
@@ -77,10 +80,18 @@ export function layOutHome(request: HomeRequest): AgentHome {
 /** Whether an agent's folder is too large to be copied for every trial; the sentence says what to do. */
 export function codeProblem({ id, folder }: AgentDefinition): string | null {
   if (folder === null) return null;
-  let bytes = 0;
-  for (const name of regularFiles(folder)) bytes += fs.statSync(path.join(folder, name)).size;
+  const bytes = folderBytes(folder);
   if (bytes <= MOST_CODE_BYTES) return null;
   return `The folder of ${id} holds ${bytes} bytes; put what is large into an image or --materials.`;
+}
+
+/** Whether the code that a trial left is too large to be copied once more. */
+export function isTooLargeToCopy(folder: string): boolean {
+  return folderBytes(folder) > MOST_CODE_BYTES;
+}
+
+function folderBytes(folder: string): number {
+  return regularFiles(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
 }
 
 /** Its own copy, so that an agent can write beside its code as the original lets it, and no trial sees another's. */

@@ -219,6 +219,7 @@ function trialRequest(
     image: settings.image ?? agent.image,
     rootFolder: settings.rootFolder,
     hardware: control.hardware(gpus),
+    code: null,
     retain: settings.retain,
     signingKey: shared.signingKey,
   };

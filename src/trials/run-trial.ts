@@ -87,6 +87,7 @@ async function attempt(session: Session): Promise<TrialResult> {
     publicFolder: dataPlaces(request.dataDir, request.loaded.competition, competition.version).publicFolder,
     description: ownDescription(request),
     materials: materials?.folder ?? null,
+    code: request.code,
     facts: {
       competitionId: competition.id,
       timeLimit: timeText(limits.timeSeconds),
@@ -207,7 +208,7 @@ async function openSurroundings(
       image: request.image,
       network: request.network.mode,
     }),
-    workingFolder: "/home/agent",
+    workingFolder: request.code === null ? "/home/agent" : "/home/code",
     mounts: home.mounts,
     network: network.request,
     forwards: [{ port: VALIDATION_PORT, socket }],

@@ -28,6 +28,8 @@ export interface TrialRequest {
   image: string | null;
   rootFolder: string | null;
   hardware: string;
+  /** A replay begins with the code that a trial left, and works in it; null for every other trial. */
+  code: string | null;
   /** Keeps the agent's own folder after the end. */
   retain: boolean;
   signingKey: SigningKey | null;

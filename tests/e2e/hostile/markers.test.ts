@@ -63,6 +63,7 @@ async function search(
       image,
       rootFolder,
       hardware: "a CPU",
+      code: null,
       retain: false,
       signingKey: null,
       ...change,
