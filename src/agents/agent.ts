@@ -38,6 +38,8 @@ export interface AgentDefinition {
   image: string | null;
   /** Agents of the original write all over /home of their image. */
   writableRoot: boolean;
+  /** It asked for a privileged container, which no sandbox here gives. */
+  asksForPrivileges: boolean;
 }
 
 /** `refused`: the definition is sound, but asks for something that nobody has agreed to. */

@@ -43,7 +43,7 @@ export function resolveEntry(
         message: `${id} asks for a privileged container.`,
         nextStep: `let it run, without the privileges (no sandbox here gives any): ${CONSENT}=true`,
       };
-    notes.push("it asks for a privileged container; it runs without privileges");
+    notes.push(`${id} asks for a privileged container; it runs without any privilege`);
   }
   const kwargs = withSecrets(entry.kwargs, environment);
   const variables = withSecrets(entry.env_vars, environment);
@@ -77,6 +77,7 @@ export function resolveEntry(
     sandbox: entry.sandbox ?? null,
     image,
     writableRoot: entry.writable_root ?? entry.dockerfile !== undefined,
+    asksForPrivileges: entry.privileged,
   };
   return { status: "found", agent, file, notes };
 }

@@ -10,12 +10,17 @@ import { paint, print, printError } from "./print.ts";
 type Listeners = Pick<GroupControl, "onProgress" | "onTrialStart" | "onTrialEnd">;
 
 /** Runs what is missing of a group, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
-export async function driveGroup(folder: string, { settings }: RunGroup, json: boolean): Promise<ExitCode> {
+export async function driveGroup(
+  folder: string,
+  { settings }: RunGroup,
+  { json, acceptChangedData = false }: { json: boolean; acceptChangedData?: boolean },
+): Promise<ExitCode> {
   const machine = thisMachine();
   const { interrupted, killed } = interruption();
   const outcome = await runGroup(folder, {
     executor: localExecutor(machine, settings.workers),
     hardware: (gpus) => hardwareText(Math.min(machine.cpus, Math.ceil(settings.cpus.value)), gpus),
+    acceptChangedData,
     interrupted,
     killed,
     ...groupListeners(json),

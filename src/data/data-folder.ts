@@ -12,7 +12,8 @@ export function dataFolder(given?: string): string {
   );
 }
 
-function userCacheFolder(): string {
+/** Where programs of this system keep what they can make again. */
+export function userCacheFolder(): string {
   const home = os.homedir();
   if (process.platform === "darwin") return path.join(home, "Library", "Caches");
   if (process.platform === "win32") return process.env.LOCALAPPDATA ?? path.join(home, "AppData", "Local");

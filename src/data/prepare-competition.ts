@@ -16,8 +16,8 @@ import { flush, flushFolder } from "./flush-folder.ts";
 import type { KaggleClient } from "./kaggle/client.ts";
 import { downloadLeaderboard } from "./kaggle/leaderboard.ts";
 import { connectToKaggle } from "./kaggle-access.ts";
+import { releaseOwnLock, takeLock } from "./lock-file.ts";
 import { preparerFailure, systemFailure } from "./prepare-failure.ts";
-import { releaseOwnLock, takeLock } from "./prepare-lock.ts";
 import type { PrepareFailure, PrepareOutcome } from "./prepare-outcome.ts";
 import { createProgressMeter, type PrepareProgress } from "./prepare-progress.ts";
 import { recordPrepared, topLevelSizes, type Verification } from "./prepare-state.ts";
@@ -92,8 +92,8 @@ export async function prepareCompetition(
   );
   const job: PrepareJob = { options, context, ...found, paths, settings, checksums, common, progress };
   try {
-    const lock = takeLock(paths.lock);
-    if (lock.status === "busy") return { ...common, status: "failed", ...busy(lock.message, paths.lock) };
+    const lock = takeLock(paths.lock, "prepare-lock");
+    if (lock.status === "busy") return { ...common, status: "failed", ...busy(lock.owner, paths.lock) };
     try {
       clearLeftovers(paths);
       const outcome = (await findPrepared(job)) ?? (await prepareAnew(job));
@@ -140,11 +140,11 @@ async function findCompetition(
   return { loaded, preparer };
 }
 
-function busy(message: string, lock: string): PrepareFailure {
+function busy(owner: string, lock: string): PrepareFailure {
   return {
     stage: "start",
     code: "BEING_PREPARED",
-    message,
+    message: `It is being prepared by ${owner}.`,
     nextStep: `Wait for it to finish; if that process is gone, delete ${lock}`,
     blame: "user",
     retryable: true,

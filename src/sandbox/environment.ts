@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
+import { userCacheFolder } from "../data/data-folder.ts";
 
 /** `light` is Python alone; `heavy` adds what Debian packages of the scientific and machine-learning world. */
 export type EnvironmentWeight = "light" | "heavy";
@@ -51,8 +51,7 @@ export const AGENT_FOLDERS = ["data", "submission", "logs", "code", "agent"] as 
 
 /** Where a built root file system lies: in the user's cache, unless another folder is given. */
 export function environmentFolder(weight: EnvironmentWeight, given?: string): string {
-  const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache");
-  return path.join(path.resolve(given ?? path.join(cache, "mle-bench", "env")), weight);
+  return path.join(path.resolve(given ?? path.join(userCacheFolder(), "mle-bench", "env")), weight);
 }
 
 export function environmentImage(weight: EnvironmentWeight): string {

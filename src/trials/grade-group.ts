@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { loadCompetition } from "../competitions/catalogue.ts";
 import { fileDigest } from "../data/folder-digest.ts";
-import { takeLock } from "../data/prepare-lock.ts";
+import { takeLock } from "../data/lock-file.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { type GradeManyOptions, gradeMany } from "../grading/grade-many.ts";
 import type { Grade } from "../grading/grade-schema.ts";
@@ -64,9 +64,13 @@ const ANSWERS_CHANGED = "The answers here are not those the trial was run with."
 export async function gradeGroup(folder: string, options: GroupGradeOptions): Promise<GroupGradeOutcome> {
   const group = readGroup(folder);
   if (group === null) return refused("NO_GROUP", `${folder} is no run group.`, "see mlebench status");
-  const lock = takeLock(groupPaths(folder).lock);
+  const lock = takeLock(groupPaths(folder).lock, "group-lock");
   if (lock.status === "busy")
-    return refused("GROUP_BUSY", "The group is being worked on.", "wait for it: mlebench status");
+    return refused(
+      "GROUP_BUSY",
+      `The group is being worked on by ${lock.owner}.`,
+      "wait for it: mlebench status",
+    );
   try {
     return await gradeFinished(folder, group, options);
   } finally {

@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { z } from "zod";
+import { isLocked } from "../data/lock-file.ts";
 import { writeFileAtomically } from "../data/write-file.ts";
 import { GroupMetadata, RunGroup } from "./group-schema.ts";
 
@@ -72,16 +71,7 @@ export function findTrial(nameOrPath: string, runsDir: string): string | null {
   return matching.length === 1 ? matching[0] : null;
 }
 
-/** Whether somebody works on the group right now. A killed process leaves its lock behind, which counts for nothing. */
+/** Whether somebody works on the group right now. */
 export function isBusy(folder: string): boolean {
-  try {
-    const { host, pid } = LockOwner.parse(JSON.parse(fs.readFileSync(groupPaths(folder).lock, "utf8")));
-    if (host !== os.hostname()) return true;
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  return isLocked(groupPaths(folder).lock);
 }
-
-const LockOwner = z.object({ host: z.string(), pid: z.int() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DataDigest } from "./data-digest.ts";
 import { Network } from "./trial-schema.ts";
 
 const Wish = z.object({ value: z.number(), required: z.boolean() });
@@ -45,6 +46,8 @@ export const RunGroup = z.object({
   createdAt: z.string(),
   /** The agent at that time; a group never mixes two. */
   agentDigest: z.string(),
+  /** The prepared data at that time, by competition; groups from before it was written down have none. */
+  data: z.record(z.string(), DataDigest).optional(),
   settings: GroupSettings,
   trials: z.array(PlannedTrial),
 });

@@ -49,7 +49,7 @@ export function newTrial(request: TrialRequest): Trial {
     submissions: [],
     final: null,
     validationCalls: 0,
-    notes: [],
+    notes: [...request.notes],
   };
 }
 

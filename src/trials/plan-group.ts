@@ -10,7 +10,7 @@ import { fileTimestamp } from "../grading/report.ts";
 import { codeProblem } from "./agent-home.ts";
 import { valueDigest } from "./canonical-json.ts";
 import type { Problem } from "./choose-sandbox.ts";
-import { dataPlaces } from "./data-digest.ts";
+import { type DataDigest, dataDigest, dataPlaces } from "./data-digest.ts";
 import { writeGroup } from "./group-folder.ts";
 import { writeMetadata } from "./group-record.ts";
 import type { GroupSettings, RunGroup } from "./group-schema.ts";
@@ -46,6 +46,8 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   const name = request.name ?? `${fileTimestamp(now)}_run-group_${agent.name.replaceAll("/", "-")}`;
   if (name !== path.basename(name) || name.startsWith("."))
     return refuse("BAD_NAME", `"${name}" is no name for a folder.`, "give another one: --name <name>");
+  // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
+  const data = await dataDigests(request);
   const folder = createFolder(request.runsDir, name, request.name === null);
   if (folder === null)
     return refuse(
@@ -59,6 +61,7 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
     name: path.basename(folder),
     createdAt: now.toISOString(),
     agentDigest: await digestOf(agent, settings),
+    data,
     settings,
     // The original's order: every competition once, then again with the next seed.
     trials: Array.from({ length: request.seeds }, (_, seed) =>
@@ -77,6 +80,16 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
 /** What makes an agent the same agent. */
 async function digestOf(agent: AgentDefinition, { sandbox, image }: GroupSettings): Promise<string> {
   return valueDigest(await recordAgent(agent, { sandbox, image: image ?? agent.image }));
+}
+
+async function dataDigests({ competitionIds, settings }: GroupRequest): Promise<Record<string, DataDigest>> {
+  const { dataDir, competitionsDir, competitionVersion: version } = settings;
+  const digests: Record<string, DataDigest> = {};
+  for (const id of competitionIds) {
+    const loaded = await loadCompetition(id, competitionsDir ?? undefined);
+    if (loaded !== null) digests[id] = await dataDigest(dataDir, loaded.competition, { version });
+  }
+  return digests;
 }
 
 function competitionNames(ids: readonly string[]): Problem | null {

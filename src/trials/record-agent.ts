@@ -24,6 +24,7 @@ export async function recordAgent(
     // Where things lie on this machine is not part of what the agent is.
     definitionDigest: valueDigest({ ...masked, mounts: mounts.map(({ inside }) => inside) }),
     codeDigest: folder === null ? null : await folderDigest(folder),
+    ...(agent.asksForPrivileges ? { privilegesDenied: true } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AgentDefinition } from "../agents/agent.ts";
 import { resolveAgent } from "../agents/load-definitions.ts";
 import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
 import { folderDigest } from "../data/folder-digest.ts";
-import { takeLock } from "../data/prepare-lock.ts";
+import { takeLock } from "../data/lock-file.ts";
 import type { Executor, Job } from "../executors/executor.ts";
 import { sandboxes } from "../sandbox/kinds.ts";
 import { valueDigest } from "./canonical-json.ts";
@@ -16,6 +16,7 @@ import { recordAgent } from "./record-agent.ts";
 import { recoverTrial } from "./recover-trial.ts";
 import { runTrial } from "./run-trial.ts";
 import { readSigningKey, type SigningKey } from "./signing.ts";
+import { trialPaths } from "./trial-folder.ts";
 import type { TrialControl, TrialRequest, TrialResult } from "./trial-request.ts";
 import type { RecordedAgent, TrialLimits } from "./trial-schema.ts";
 
@@ -23,6 +24,8 @@ export interface GroupControl extends TrialControl {
   executor: Executor;
   /** The machine in a phrase, for the devices a trial has got. */
   hardware(gpus: readonly string[]): string;
+  /** Goes on although prepared data are others than when the group was started; each trial's record says so. */
+  acceptChangedData?: boolean;
   onTrialStart?: (trial: PlannedTrial, attempt: number) => void;
   onTrialEnd?: (result: TrialResult) => void;
 }
@@ -38,7 +41,7 @@ interface Shared {
   group: RunGroup;
   agent: AgentDefinition;
   recordedAgent: RecordedAgent;
-  competitions: Map<string, { loaded: LoadedCompetition; data: DataDigest }>;
+  competitions: Map<string, { loaded: LoadedCompetition; data: DataDigest; dataChanged: boolean }>;
   materials: TrialRequest["materials"];
   signingKey: SigningKey | null;
 }
@@ -50,11 +53,11 @@ interface Shared {
 export async function runGroup(folder: string, control: GroupControl): Promise<GroupOutcome> {
   const group = readGroup(folder);
   if (group === null) return refused("NO_GROUP", `${folder} is no run group.`, "see mlebench status");
-  const lock = takeLock(groupPaths(folder).lock);
+  const lock = takeLock(groupPaths(folder).lock, "group-lock");
   if (lock.status === "busy")
-    return refused("GROUP_BUSY", "Another process is working on this group.", "see mlebench status");
+    return refused("GROUP_BUSY", `The group is being worked on by ${lock.owner}.`, "see mlebench status");
   try {
-    const shared = await share(folder, group);
+    const shared = await share(folder, group, control.acceptChangedData === true);
     if ("code" in shared) return { status: "refused", problem: shared };
     return await runMissing(shared, control);
   } finally {
@@ -130,7 +133,7 @@ async function runMissing(shared: Shared, control: GroupControl): Promise<GroupO
 }
 
 /** Resolves what the plan names. A group whose agent has changed since would mix two experiments. */
-async function share(folder: string, group: RunGroup): Promise<Shared | Problem> {
+async function share(folder: string, group: RunGroup, acceptChangedData: boolean): Promise<Shared | Problem> {
   const { settings } = group;
   const resolved = resolveAgent(settings.agentId, settings.agentFolders);
   if (resolved.status !== "found")
@@ -161,10 +164,17 @@ async function share(folder: string, group: RunGroup): Promise<Shared | Problem>
         message: `There is no competition "${id}".`,
         nextStep: "see mlebench list",
       };
-    competitions.set(id, {
-      loaded,
-      data: await dataDigest(settings.dataDir, loaded.competition, { version }),
-    });
+    const data = await dataDigest(settings.dataDir, loaded.competition, { version });
+    const planned = group.data?.[id];
+    const dataChanged = planned !== undefined && valueDigest(planned) !== valueDigest(data);
+    if (dataChanged && !acceptChangedData && hasUnfinished(folder, group, id))
+      return {
+        code: "DATA_CHANGED",
+        message: `The prepared data of ${id} have changed since this group was started.`,
+        nextStep:
+          "put them back, start a new group (mlebench run), or mix both: mlebench resume <group> --accept-changed-data",
+      };
+    competitions.set(id, { loaded, data, dataChanged });
   }
   const { materials: materialsFolder } = settings;
   const materials =
@@ -182,6 +192,14 @@ async function share(folder: string, group: RunGroup): Promise<Shared | Problem>
   };
 }
 
+function hasUnfinished(folder: string, group: RunGroup, competitionId: string): boolean {
+  return group.trials.some(
+    (trial) =>
+      trial.competitionId === competitionId &&
+      !fs.existsSync(trialPaths(groupPaths(folder).trial(trial.id)).certificate),
+  );
+}
+
 function trialRequest(
   shared: Shared,
   planned: PlannedTrial,
@@ -194,7 +212,7 @@ function trialRequest(
 ): TrialRequest {
   const { group, agent } = shared;
   const { settings } = group;
-  const { loaded, data } = shared.competitions.get(planned.competitionId)!;
+  const { loaded, data, dataChanged } = shared.competitions.get(planned.competitionId)!;
   const { network } = agent;
   return {
     folder: groupPaths(shared.folder).trial(planned.id),
@@ -222,6 +240,7 @@ function trialRequest(
     code: null,
     retain: settings.retain,
     signingKey: shared.signingKey,
+    notes: dataChanged ? ["The prepared data are not those this group was started with."] : [],
   };
 }
 

@@ -148,7 +148,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   const endedAt = events.append("ended", { exit: end.exit, stop: end.stop, measurements }).time;
   await closeAll(session);
   if (end.stop !== null) await refuseLateWrite(paths, end.final, events);
-  const notes = await collectOutputs(paths);
+  const notes = [...session.trial.notes, ...(await collectOutputs(paths))];
   events.append("collected", { notes });
   await placeFinal(paths, end.final);
   events.append("final", end.final);
@@ -214,7 +214,7 @@ async function openSurroundings(
     forwards: [{ port: VALIDATION_PORT, socket }],
     limits: withoutUndefined(limits),
     gpus: request.gpus,
-    ...(request.image === null ? {} : { image: request.image, writableRoot: request.agent.folder === null }),
+    ...(request.image === null ? {} : { image: request.image, writableRoot: request.agent.writableRoot }),
     ...(request.rootFolder === null ? {} : { rootFolder: request.rootFolder }),
     stdout: paths.stdout,
     stderr: paths.stderr,
@@ -245,8 +245,7 @@ async function salvage(session: Session, error: unknown): Promise<TrialResult> {
   log.write(`harness error: ${error instanceof Error ? error.stack : error}`);
   await session.running?.kill();
   await request.sandbox.destroyLeftovers(session.trial.sandbox.identity);
-  const notes = await collectOutputs(paths);
-  note(session, { notes: [...session.trial.notes, ...notes] });
+  note(session, { notes: [...session.trial.notes, ...(await collectOutputs(paths))] });
   return finish(session, "interrupted", explainHarnessError(error));
 }
 

@@ -33,6 +33,8 @@ export interface TrialRequest {
   /** Keeps the agent's own folder after the end. */
   retain: boolean;
   signingKey: SigningKey | null;
+  /** What a reader should know from the start. */
+  notes: readonly string[];
 }
 
 export interface TrialProgress {

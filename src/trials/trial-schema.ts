@@ -69,6 +69,8 @@ export const RecordedAgent = z.object({
   definitionDigest: z.string(),
   /** Over the files of its folder; null when it has none. */
   codeDigest: z.string().nullable(),
+  /** It asked for a privileged container and got none of the privileges. */
+  privilegesDenied: z.literal(true).optional(),
 });
 export type RecordedAgent = z.infer<typeof RecordedAgent>;
 

@@ -104,6 +104,9 @@ function statements(record: SealedRecord): string[] {
       : `image ${agent.image} (${agent.imageDigest})`;
   return [
     `agent ${agent.id}, definition ${agent.definitionDigest}, ${code}`,
+    ...(agent.privilegesDenied
+      ? ["the agent asked for a privileged container and ran without privileges"]
+      : []),
     `seed ${record.seed}, competition version ${record.competition.version}, mlebench ${record.mlebenchVersion}`,
     ...(sandbox === null ? ["sandbox: never started"] : [sandboxText(sandbox), enforcement(sandbox)]),
     `from ${record.startedAt} to ${record.endedAt}, ${measurements?.wallSeconds ?? 0} s of ${limits.timeSeconds} s`,

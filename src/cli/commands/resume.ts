@@ -5,12 +5,13 @@ import { driveGroup } from "../drive-group.ts";
 import { printError } from "../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../runs-folder.ts";
 
-type Options = RunsOptions & { json?: boolean };
+type Options = RunsOptions & { acceptChangedData?: boolean; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
     addRunsOption(command)
       .argument("<group>", "a run group: its folder or its name")
+      .option("--accept-changed-data", "go on although the prepared data are others now; the record says so")
       .option("--json", "print events as JSON, one a line; the last one is the summary")
       .addHelpText(
         "after",
@@ -32,5 +33,6 @@ async function run(name: string, options: Options): Promise<ExitCode> {
     printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
     return 2;
   }
-  return driveGroup(folder, group, options.json === true);
+  const { json = false, acceptChangedData = false } = options;
+  return driveGroup(folder, group, { json, acceptChangedData });
 }

@@ -177,7 +177,7 @@ async function run(options: Options): Promise<ExitCode> {
     ...settingsLines(settings, group.trials.length, folder),
   ])
     process.stderr.write(`${note}\n`);
-  return driveGroup(folder, group, options.json === true);
+  return driveGroup(folder, group, { json: options.json === true });
 }
 
 /** An option of the run wins over the agent's own wish, and that over what everybody gets. Only options are required. */

@@ -66,6 +66,7 @@ async function search(
       code: null,
       retain: false,
       signingKey: null,
+      notes: [],
       ...change,
     },
     { interrupted: interrupted.signal, killed: killed.signal },

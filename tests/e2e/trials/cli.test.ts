@@ -194,11 +194,55 @@ test("a second process does not work on the same group", async () => {
     ],
   ]);
   await once(child.stdout!, "data");
+  expect(readJson("busy/group.lock")).toMatchObject({ schema: "mlebench/group-lock", pid: child.pid });
   const second = mlebench(["resume", "busy", "--runs-dir", runsDir]);
   expect([second.code, second.stderr]).toEqual([3, expect.stringContaining("GROUP_BUSY")]);
   child.kill("SIGINT");
   child.kill("SIGINT");
   await once(child, "exit");
+});
+
+test("resume refuses data that have changed since the start, and says so in the record when told to go on", async () => {
+  const ownData = layOutPrepared(path.join(root, "changing-data"));
+  const child = startMlebench([
+    ...["run", "--agent", "slow", "--agents-dir", agentsDir, "-c", COMPETITION, "--runs-dir", runsDir],
+    ...["--data-dir", ownData, "--name", "changing", "--grace", "1s", "--json", "--sandbox", KIND],
+  ]);
+  await once(child.stdout!, "data");
+  child.kill("SIGINT");
+  await once(child, "exit");
+  fs.appendFileSync(path.join(ownData, COMPETITION, "prepared/public/train.csv"), "\n");
+  const refused = mlebench(["resume", "changing", "--runs-dir", runsDir]);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining("DATA_CHANGED")]);
+  expect(refused.stderr).toContain("--accept-changed-data");
+  const [{ id }] = readJson("changing/group.json").trials;
+  mlebench(["cancel", id, "--runs-dir", runsDir]);
+  expect(mlebench(["resume", "changing", "--runs-dir", runsDir, "--accept-changed-data"]).code).toBe(0);
+  const trial = readJson("changing", id, "trial.json");
+  expect(trial.notes).toContain("The prepared data are not those this group was started with.");
+  expect(trial.competition.data).not.toEqual(readJson("changing/group.json").data[COMPETITION]);
+  // Nothing is left to run on other data.
+  expect(mlebench(["resume", "changing", "--runs-dir", runsDir]).code).toBe(0);
+});
+
+test("an agent that asks for privileges needs consent, gets none, and its certificate says so", () => {
+  const folder = shellAgent(path.join(root, "privileged"), "true", "mighty");
+  const definition = { command: ["sh", "/home/agent/start.sh"], privileged: true };
+  writeText(folder, "mighty/config.yaml", JSON.stringify({ mighty: definition }));
+  const args = ["run", "--agent", "mighty", "--agents-dir", folder, "-c", COMPETITION, ...PLACES];
+  const run = (env: Record<string, string>) =>
+    mlebench([...args, "--name", "mighty", "--sandbox", KIND], env);
+  const refused = run({});
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("I_ACCEPT_RUNNING_PRIVILEGED_CONTAINERS=true"),
+  ]);
+  const ran = run({ I_ACCEPT_RUNNING_PRIVILEGED_CONTAINERS: "true" });
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toContain("mighty asks for a privileged container; it runs without any privilege");
+  const [{ id }] = readJson("mighty/group.json").trials;
+  expect(readJson("mighty", id, "certificate.json").record.content.agent.privilegesDenied).toBe(true);
+  expect(mlebench(["verify", "mighty", ...PLACES]).stdout).toContain("ran without privileges");
 });
 
 test.each([

@@ -85,6 +85,7 @@ describe("a definition of the original", () => {
       sandbox: null,
       image: "tree",
       writableRoot: true,
+      asksForPrivileges: false,
     });
   });
 
@@ -119,7 +120,7 @@ describe("a definition of the original", () => {
     vi.stubEnv("I_ACCEPT_RUNNING_PRIVILEGED_CONTAINERS", "T");
     expect(resolveAgent("root", [folder])).toMatchObject({
       status: "found",
-      notes: ["it asks for a privileged container; it runs without privileges", expect.any(String)],
+      notes: ["root asks for a privileged container; it runs without any privilege", expect.any(String)],
     });
   });
 

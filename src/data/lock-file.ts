@@ -3,8 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
+/** What a lock keeps others from doing; part of its file's schema. */
+export type LockName = "prepare-lock" | "group-lock";
+
 const LockFile = z.object({
-  schema: z.literal("mlebench/prepare-lock"),
+  schema: z.string().regex(/^mlebench\/[a-z]+-lock$/),
   version: z.literal(1),
   host: z.string(),
   pid: z.int(),
@@ -13,17 +16,20 @@ const LockFile = z.object({
 });
 type LockFile = z.infer<typeof LockFile>;
 
-export type LockOutcome = { status: "locked"; release: () => void } | { status: "busy"; message: string };
+export type LockOutcome =
+  | { status: "locked"; release: () => void }
+  /** `owner` says who has it, such as "process 12 on another-host". */
+  | { status: "busy"; owner: string };
 
 /**
- * Keeps a second process from preparing the same competition. A lock whose process is gone is taken over; one from
+ * Keeps a second process from preparing the same competition or working on the same group. A lock whose process is gone is taken over; one from
  * another machine is respected, since nothing can be known about a process there.
  */
-export function takeLock(file: string): LockOutcome {
+export function takeLock(file: string, name: LockName): LockOutcome {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   for (;;) {
     const mine: LockFile = {
-      schema: "mlebench/prepare-lock",
+      schema: `mlebench/${name}`,
       version: 1,
       host: os.hostname(),
       pid: process.pid,
@@ -34,9 +40,15 @@ export function takeLock(file: string): LockOutcome {
     }
     const owner = readLock(file);
     if (owner === "gone") continue;
-    if (owner !== "unreadable" && !isStale(owner)) return { status: "busy", message: busyText(owner) };
+    if (owner !== "unreadable" && !isStale(owner)) return { status: "busy", owner: ownerText(owner) };
     removeStale(file);
   }
+}
+
+/** Whether somebody has it right now. A killed process leaves its lock behind, which counts for nothing. */
+export function isLocked(file: string): boolean {
+  const owner = readLock(file);
+  return typeof owner === "object" && !isStale(owner);
 }
 
 /** Gives up a lock that a thread of this process took and did not live to release. False when it is not ours. */
@@ -118,7 +130,6 @@ function startOf(pid: number): string | null {
   }
 }
 
-function busyText({ host, pid }: LockFile): string {
-  const where = host === os.hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
-  return `It is being prepared by ${where}.`;
+function ownerText({ host, pid }: LockFile): string {
+  return host === os.hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
 }
