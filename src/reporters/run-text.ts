@@ -55,8 +55,15 @@ export function settingsLines(settings: GroupSettings, trials: number, folder: s
   return [
     `${trials} trials of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
     `each: ${durationText(timeSeconds)}, ${byteText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${cpus.value} processors${wish(cpus)}`,
+    `system: ${systemText(settings)}`,
     `run group: ${folder}`,
   ];
+}
+
+function systemText({ sandbox, image, rootFolder }: GroupSettings): string {
+  if (sandbox === "process") return "the host's";
+  if (sandbox === "bubblewrap") return rootFolder ?? "the host's, read-only";
+  return image ?? "the agent's image";
 }
 
 export interface TrialState {

@@ -32,12 +32,19 @@ echo "processors=$(nproc 2>/dev/null || echo 0)"
 sed -n 's/^MemTotal: *\\([0-9]*\\) kB/memory=\\1/p' /proc/meminfo
 for name in ${PROGRAMS.join(" ")}; do command -v $name >/dev/null 2>&1 && echo "program=$name"; done
 nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | sed 's/^/gpu=/'
-python3 - ${PYTHON_PACKAGES.join(" ")} <<'END' 2>/dev/null
-import sys
+python3 - ${Object.entries(PYTHON_PACKAGES)
+  .map((names) => names.join("="))
+  .join(" ")} <<'END' 2>/dev/null
+import importlib, sys
 print("python=" + sys.version.split()[0])
 from importlib import metadata
-for name in sys.argv[1:]:
-    try: print("package=" + name + " " + metadata.version(name))
+def version(name, module):
+    try: return metadata.version(name)
+    # Debian leaves the metadata out of some packages.
+    except Exception: return importlib.import_module(module).__version__
+for pair in sys.argv[1:]:
+    name, module = pair.split("=")
+    try: print("package=" + name + " " + version(name, module))
     except Exception: pass
 END
 exit 0`;
@@ -97,7 +104,9 @@ function read(text: string) {
     system: values("system")[0] ?? null,
     user: values("user")[0] ?? null,
     python: values("python")[0] ?? null,
-    packages: Object.fromEntries(PYTHON_PACKAGES.map((name) => [name, packages.get(name) ?? null])),
+    packages: Object.fromEntries(
+      Object.keys(PYTHON_PACKAGES).map((name) => [name, packages.get(name) ?? null]),
+    ),
     programs: Object.fromEntries(PROGRAMS.map((name) => [name, programs.includes(name)])),
     processors: Number(values("processors")[0] ?? 0),
     memoryBytes: Number(values("memory")[0] ?? 0) * 1024,

@@ -20,31 +20,27 @@ export const ENVIRONMENT_PACKAGES: Readonly<Record<EnvironmentWeight, readonly s
   heavy: [...LIGHT_PACKAGES, ...HEAVY_PACKAGES].sort(),
 };
 
-/** The Python packages `env check` asks for by name. */
-export const PYTHON_PACKAGES = [
-  ...[
-    "numpy",
-    "pandas",
-    "scipy",
-    "scikit-learn",
-    "statsmodels",
-    "xgboost",
-    "lightgbm",
-    "torch",
-    "torchvision",
-  ],
-  ...[
-    "tensorflow",
-    "transformers",
-    "matplotlib",
-    "Pillow",
-    "opencv",
-    "scikit-image",
-    "nltk",
-    "pydicom",
-    "h5py",
-  ],
-];
+/** The Python packages `env check` asks for, and what each is imported as. */
+export const PYTHON_PACKAGES: Readonly<Record<string, string>> = {
+  numpy: "numpy",
+  pandas: "pandas",
+  scipy: "scipy",
+  "scikit-learn": "sklearn",
+  statsmodels: "statsmodels",
+  xgboost: "xgboost",
+  lightgbm: "lightgbm",
+  torch: "torch",
+  torchvision: "torchvision",
+  tensorflow: "tensorflow",
+  transformers: "transformers",
+  matplotlib: "matplotlib",
+  Pillow: "PIL",
+  opencv: "cv2",
+  "scikit-image": "skimage",
+  nltk: "nltk",
+  pydicom: "pydicom",
+  h5py: "h5py",
+};
 
 /** The folders of the agent contract, in every environment. */
 export const AGENT_FOLDERS = ["data", "submission", "logs", "code", "agent"] as const;

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { buildEnvironment } from "../../sandbox/build-environment.ts";
 import { checkEnvironment, type EnvironmentFindings } from "../../sandbox/check-environment.ts";
-import { builtEnvironment, environmentImage } from "../../sandbox/environment.ts";
+import { defaultSystem } from "../../sandbox/default-system.ts";
 import { type SandboxKind, sandboxes } from "../../sandbox/kinds.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { paint, print, printError, printJson } from "../print.ts";
@@ -33,7 +33,7 @@ Examples:
       .command("build")
       .description("build the base system agents run in, from Debian's packages")
       .addOption(new Option("--light", "Python alone; a minute or two (the default)").conflicts("heavy"))
-      .option("--heavy", "with the scientific and machine-learning packages; about 10 minutes and 6 GB")
+      .option("--heavy", "with the scientific and machine-learning packages; about 13 minutes, 5 GB")
       .option("--into <dir>", "folder for the root file systems (default: the user's cache)")
       .option("--json", "print the outcome as JSON")
       .addHelpText("after", "\nExample:\n  $ mlebench env build --heavy")
@@ -73,14 +73,13 @@ async function build({ heavy, into, json }: BuildOptions): Promise<ExitCode> {
 }
 
 async function check({ sandbox, root, image, json }: CheckOptions): Promise<ExitCode> {
-  const built = builtEnvironment();
-  const place = {
-    ...(sandbox === "bubblewrap" && (root ?? built?.folder) ? { rootFolder: root ?? built?.folder } : {}),
-    ...(sandbox === "docker" || sandbox === "podman"
-      ? { image: image ?? environmentImage(built?.weight ?? "light") }
-      : {}),
-  };
-  const findings = await checkEnvironment(sandbox, place as { rootFolder?: string; image?: string });
+  const usual = await defaultSystem(sandbox);
+  const rootFolder = root ?? usual.rootFolder;
+  const named = image ?? usual.image;
+  const findings = await checkEnvironment(sandbox, {
+    ...(rootFolder === null ? {} : { rootFolder }),
+    ...(named === null ? {} : { image: named }),
+  });
   if (json) printJson(findings);
   if (findings.status === "refused") {
     if (!json) printError(findings.code, findings.message, findings.nextStep);

@@ -6,6 +6,7 @@ import { dataFolder } from "../../data/data-folder.ts";
 import { localExecutor } from "../../executors/local.ts";
 import { thisMachine } from "../../executors/machine.ts";
 import { settingsLines } from "../../reporters/run-text.ts";
+import { defaultSystem } from "../../sandbox/default-system.ts";
 import type { SandboxKind } from "../../sandbox/kinds.ts";
 import type { Capabilities, LimitName } from "../../sandbox/sandbox.ts";
 import { chooseSandbox, unmetRequirement } from "../../trials/choose-sandbox.ts";
@@ -102,8 +103,11 @@ export const command: CliCommand = {
           "process",
         ]),
       )
-      .option("--image <name>", "the image to run (docker, podman)")
-      .option("--root <folder>", "the root file system to run in (bubblewrap)")
+      .option(
+        "--image <name>",
+        "the image to run (docker, podman; default: the heaviest that env build made)",
+      )
+      .option("--root <folder>", "the root file system (bubblewrap; default: as above, or the host's own)")
       .option("--network <mode>", "none, open, or allow-list=host,host", parseNetwork)
       .option("--materials <folder>", "mount it at /home/materials; results count as external knowledge")
       .option("--snapshot-every <time>", "distance of the hourly reports", parseDuration, 3600)
@@ -144,6 +148,14 @@ async function run(options: Options): Promise<ExitCode> {
   const choice = await chooseSandbox(options.sandbox ?? null, agent);
   if (choice.status === "refused") return fail(choice.code, choice.message, choice.nextStep, 3);
   const settings = settingsFrom(options, agent, agentFolders, choice.capabilities);
+  Object.assign(settings, await systemFor(settings, agent));
+  if ((settings.sandbox === "podman" || settings.sandbox === "docker") && !(settings.image ?? agent.image))
+    return fail(
+      "NO_IMAGE",
+      `${settings.sandbox} has no image to run ${agent.id} in.`,
+      "build one: mlebench env build --light; or name one: --image <name>",
+      3,
+    );
   const signing = settings.signingKey;
   if (signing !== null && readSigningKey(signing) === null)
     return fail("NO_KEY", `${signing} is no signing key.`, "make one: mlebench keys create", 2);
@@ -223,6 +235,12 @@ function settingsFrom(
     retain: options.retain === true,
     signingKey: signingKeyOf(options.sign),
   };
+}
+
+/** What was named wins, then the agent's own image, then what `env build` has made. */
+async function systemFor({ sandbox, image, rootFolder }: GroupSettings, agent: AgentDefinition) {
+  const named = image !== null || rootFolder !== null || agent.image !== null;
+  return named ? { image, rootFolder } : defaultSystem(sandbox);
 }
 
 function signingKeyOf(sign: string | boolean | undefined): string | null {
