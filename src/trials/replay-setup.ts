@@ -147,6 +147,7 @@ function agentOf(trial: Trial, own: AgentDefinition | null, command: readonly st
     sandbox: null,
     image: trial.sandbox.kind === "bubblewrap" ? null : trial.agent.image,
     writableRoot: own?.writableRoot ?? false,
+    asksForPrivileges: own?.asksForPrivileges ?? false,
   };
 }
 

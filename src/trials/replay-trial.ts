@@ -91,6 +91,7 @@ async function replayIn(folder: string, setup: ReplaySetup, options: ReplayOptio
       code: setup.code,
       retain: false,
       signingKey: null,
+      notes: [],
     },
     {
       interrupted: new AbortController().signal,
