@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { unpackRaw } from "../preparing/nested-archive.ts";
 import { openRawCsv } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { storedSplit } from "../preparing/stored-split.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
 const QUESTION = ["Id", "Title", "Body"];
@@ -15,7 +15,7 @@ export const preparer = definePreparer({
     const csv = await openRawCsv(preparation, join(unpacked, "Train.csv"), {
       kinds: { Id: "text", Tags: "text" },
     });
-    const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
+    const { train, test } = storedSplit(preparation, csv.rowCount, preparation.settings.test_size);
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: train, columns: [...QUESTION, "Tags"] },
       { path: join(preparation.public, "test.csv"), rows: test, columns: QUESTION },

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { copyNamed } from "../preparing/copy-files.ts";
 import { headerWithout, openRawCsv } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { storedSplit } from "../preparing/stored-split.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 9914 },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
-    const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
+    const { train, test } = storedSplit(preparation, csv.rowCount, preparation.settings.test_size);
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "labels.csv"), rows: train, columns: csv.header },
       {

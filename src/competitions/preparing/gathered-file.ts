@@ -2,7 +2,10 @@ import fs from "node:fs";
 import { createChunkedFile } from "../../table/chunked-file.ts";
 
 const BUCKET_BYTES = 32 * 2 ** 20;
-const FLUSH_BYTES = 256 * 2 ** 10;
+const FLUSH_BYTES = 128 * 2 ** 10;
+/** All flush buffers together: with hundreds of buckets each gets less. */
+const ALL_FLUSH_BYTES = 16 * 2 ** 20;
+const PIECE_BYTES = 2 ** 20;
 const RECORD_HEAD = 8;
 
 /** A file whose rows arrive in one order and are to be written in another. */
@@ -36,8 +39,9 @@ export function createGatheredFile(
 ): GatheredFile {
   const count = Math.max(1, Math.min(rowCount, Math.ceil(expectedBytes / BUCKET_BYTES)));
   const rowsEach = Math.max(1, Math.ceil(rowCount / count));
+  const flushBytes = Math.min(FLUSH_BYTES, Math.ceil(ALL_FLUSH_BYTES / count));
   const buckets: Bucket[] = Array.from({ length: count }, () => ({
-    bytes: Buffer.allocUnsafe(FLUSH_BYTES),
+    bytes: Buffer.allocUnsafe(flushBytes),
     used: 0,
     pieces: [],
   }));
@@ -45,7 +49,7 @@ export function createGatheredFile(
   let spilled = 0;
 
   const makeRoom = (bucket: Bucket, needed: number) => {
-    if (count === 1 || needed > FLUSH_BYTES) {
+    if (count === 1 || needed > flushBytes) {
       const larger = Buffer.allocUnsafe(Math.max(bucket.bytes.length * 2, bucket.used + needed));
       bucket.bytes.copy(larger, 0, 0, bucket.used);
       bucket.bytes = larger;
@@ -75,9 +79,9 @@ export function createGatheredFile(
       const file = createChunkedFile(path);
       try {
         file.writeBytes(header);
-        const sorter = createSorter(rowsEach);
+        const writeSorted = createSorter(rowsEach, (bytes) => file.writeBytes(bytes));
         for (const bucket of buckets) {
-          file.writeBytes(sorter(bucket, spill));
+          writeSorted(bucket, spill);
           yield;
         }
       } finally {
@@ -93,39 +97,52 @@ export function createGatheredFile(
   };
 }
 
-/** Puts the rows of one bucket after another in order, in the same memory each time. The answer is valid until the next call. */
-function createSorter(rows: number): (bucket: Bucket, spill: number) => Buffer {
+/** Writes the rows of one bucket after another in order, in the same memory each time. */
+function createSorter(
+  rows: number,
+  write: (bytes: Uint8Array) => void,
+): (bucket: Bucket, spill: number) => void {
   const starts = new Uint32Array(rows);
-  let arrived = Buffer.alloc(0);
-  let ordered = Buffer.alloc(0);
-  return (bucket, spill) => {
-    const size = bucket.pieces.reduce((sum, piece) => sum + piece.length, bucket.used);
-    if (size > arrived.length) {
-      arrived = Buffer.allocUnsafe(size + size / 8);
-      ordered = Buffer.allocUnsafe(arrived.length);
-    }
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let memory = Buffer.alloc(0);
+
+  const collected = (bucket: Bucket, spill: number): Buffer => {
+    if (bucket.pieces.length === 0) return bucket.bytes.subarray(0, bucket.used);
+    const size = bucket.pieces.reduce((sum, { length }) => sum + length, bucket.used);
+    if (size > memory.length) memory = Buffer.allocUnsafe(size + size / 8);
     let used = 0;
     for (const { offset, length } of bucket.pieces) {
-      readFully(spill, arrived, used, length, offset);
+      readFully(spill, memory, used, length, offset);
       used += length;
     }
-    bucket.bytes.copy(arrived, used, 0, bucket.used);
-    bucket.bytes = Buffer.alloc(0);
+    bucket.bytes.copy(memory, used, 0, bucket.used);
+    return memory.subarray(0, size);
+  };
 
+  return (bucket, spill) => {
+    const arrived = collected(bucket, spill);
+    bucket.bytes = Buffer.alloc(0);
     let last = -1;
-    for (let at = 0; at < size; at += RECORD_HEAD + readUint(arrived, at + 4)) {
+    for (let at = 0; at < arrived.length; at += RECORD_HEAD + readUint(arrived, at + 4)) {
       const position = readUint(arrived, at);
       starts[position] = at;
       if (position > last) last = position;
     }
-    let written = 0;
+    let filled = 0;
     for (let position = 0; position <= last; position++) {
       const start = starts[position] + RECORD_HEAD;
       const end = start + readUint(arrived, start - 4);
-      copyBytes(arrived, start, end, ordered, written);
-      written += end - start;
+      if (filled + end - start > PIECE_BYTES) {
+        write(piece.subarray(0, filled));
+        filled = 0;
+      }
+      if (end - start > PIECE_BYTES) write(arrived.subarray(start, end));
+      else {
+        copyBytes(arrived, start, end, piece, filled);
+        filled += end - start;
+      }
     }
-    return ordered.subarray(0, written);
+    write(piece.subarray(0, filled));
   };
 }
 

@@ -1,14 +1,20 @@
-/** For the rows of a source in ascending order: where they go. */
+/** Which rows of a source go where: a list turned around, for passes over the source. */
 export interface RowOrder {
-  /** One bit a source row: whether it goes anywhere. */
-  readonly chosen: Uint8Array;
-  /** For the chosen rows, in ascending order, their position in the output; null when they stay in order. */
-  readonly positions: Uint32Array | null;
   readonly count: number;
+  /** Whether the chosen rows stay in the order of the source. */
+  readonly ascending: boolean;
+  open(): RowPlaces;
+}
+
+/** One pass. */
+export interface RowPlaces {
+  /** The position of a source row in the output, or -1. Rows are asked for in ascending order; the same one may be asked for again. */
+  of(sourceRow: number): number;
+  close(): void;
 }
 
 /**
- * Turns "which source row stands at each position" around, for a pass over the source. Takes 4 bytes for each chosen row plus a bit for each
+ * Turns "which source row stands at each position" around. Takes 4 bytes for each chosen row plus a bit for each
  * source row; rows that are already in ascending order take only the bits. No row may be chosen twice.
  */
 export function rowOrder(rows: Uint32Array, sourceRows: number): RowOrder {
@@ -21,14 +27,30 @@ export function rowOrder(rows: Uint32Array, sourceRows: number): RowOrder {
     chosen[row >>> 3] |= 1 << (row & 7);
     if (i > 0 && row < rows[i - 1]) ascending = false;
   }
+  const positions = ascending ? null : invertedPositions(rows, chosen, sourceRows);
+  return { count: rows.length, ascending, open: () => placesInMemory(chosen, positions) };
+}
+
+function placesInMemory(chosen: Uint8Array, positions: Uint32Array | null): RowPlaces {
+  let asked = -1;
+  let answer = -1;
+  let next = 0;
   return {
-    chosen,
-    positions: ascending ? null : invertedPositions(rows, chosen, sourceRows),
-    count: rows.length,
+    of(sourceRow) {
+      if (sourceRow === asked) return answer;
+      asked = sourceRow;
+      if (!isChosen(chosen, sourceRow)) answer = -1;
+      else {
+        answer = positions === null ? next : positions[next];
+        next++;
+      }
+      return answer;
+    },
+    close() {},
   };
 }
 
-export function isChosen(chosen: Uint8Array, row: number): boolean {
+function isChosen(chosen: Uint8Array, row: number): boolean {
   return (chosen[row >>> 3] & (1 << (row & 7))) !== 0;
 }
 

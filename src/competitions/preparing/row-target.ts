@@ -5,7 +5,7 @@ import { type CsvStyle, csvField, csvQuoted, csvRow } from "../../table/csv-writ
 import type { Preparation } from "../preparer.ts";
 import { createGatheredFile } from "./gathered-file.ts";
 import type { RawCsv } from "./raw-csv.ts";
-import { isChosen, type RowOrder } from "./row-order.ts";
+import type { RowOrder, RowPlaces } from "./row-order.ts";
 
 const LINE_FEED = 10;
 
@@ -26,8 +26,15 @@ export type MadeCell = (row: number, position: number) => string;
 export interface RowOutput {
   readonly path: string;
   /** Rows of the source in the order of the output, none twice; all of them, in order, when left out. */
-  readonly rows?: Uint32Array;
+  readonly rows?: Uint32Array | RowOrder;
   readonly columns: readonly OutputColumn[];
+}
+
+/** An order during one pass over its source. */
+export interface OpenOrder {
+  readonly count: number;
+  readonly ascending: boolean;
+  readonly places: RowPlaces;
 }
 
 /** The source column an output column shows, or null when it is made. */
@@ -53,7 +60,7 @@ export function openRowTarget(
   preparation: Preparation,
   csv: RawCsv,
   output: RowOutput,
-  order: RowOrder | null,
+  order: OpenOrder | null,
   printed: readonly string[],
   style: CsvStyle,
 ): RowTarget {
@@ -78,13 +85,13 @@ export function openRowTarget(
     line.bytes[line.used - 1] = LINE_FEED;
   };
 
-  if (order === null || order.positions === null) {
+  if (order === null || order.ascending) {
     const file = createChunkedFile(output.path);
     file.writeBytes(header);
     let position = 0;
     return {
       take(sourceRow, row, printers) {
-        if (order !== null && !isChosen(order.chosen, sourceRow)) return;
+        if (order !== null && order.places.of(sourceRow) === -1) return;
         assemble(sourceRow, position++, row, printers);
         file.writeBytes(line.bytes.subarray(0, line.used));
       },
@@ -92,15 +99,14 @@ export function openRowTarget(
       close: () => file.close(),
     };
   }
-  const { chosen, positions, count } = order;
+  const { places, count } = order;
   const expected = csv.bytes * (count / csv.rowCount);
   const spill = path.join(preparation.scratch, `${path.basename(output.path)}.${Math.random()}.rows`);
   const file = createGatheredFile(output.path, header, count, expected, spill);
-  let next = 0;
   return {
     take(sourceRow, row, printers) {
-      if (!isChosen(chosen, sourceRow)) return;
-      const position = positions[next++];
+      const position = places.of(sourceRow);
+      if (position === -1) return;
       assemble(sourceRow, position, row, printers);
       file.put(position, line.bytes, 0, line.used);
     },

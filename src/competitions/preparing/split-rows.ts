@@ -1,4 +1,4 @@
-import { type Split, type SplitSize, trainTestSplit } from "../../random/train-test-split.ts";
+import { type Split, type SplitSize, splitSizes, trainTestSplit } from "../../random/train-test-split.ts";
 import { stopPreparing } from "./stop-preparing.ts";
 
 /**
@@ -6,24 +6,36 @@ import { stopPreparing } from "./stop-preparing.ts";
  * the preparation.
  */
 export function splitItems(count: number, testSize: number | SplitSize, seed = 0): Split {
-  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)
-    return stopPreparing({
-      code: "BAD_SETTING",
-      file: null,
-      message: `${seed} is no seed of a split.`,
-      next: "Set a whole number from 0 to 4294967295.",
-    });
   const size = typeof testSize === "number" ? sizeOf(testSize) : testSize;
-  const split = trainTestSplit(count, size, seed);
-  if (split) return split;
+  return trainTestSplit(count, size, checkedSeed(seed)) ?? impossible(count, size);
+}
+
+/** A seed that the generator takes; any other stops the preparation. */
+export function checkedSeed(seed: number): number {
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return seed;
+  return stopPreparing({
+    code: "BAD_SETTING",
+    file: null,
+    message: `${seed} is no seed of a split.`,
+    next: "Set a whole number from 0 to 4294967295.",
+  });
+}
+
+/** How many items go to either side. */
+export function splitCounts(count: number, testSize: number): { train: number; test: number } {
+  const size = sizeOf(testSize);
+  return splitSizes(count, size) ?? impossible(count, size);
+}
+
+function sizeOf(testSize: number): SplitSize {
+  return Number.isInteger(testSize) ? { testCount: testSize } : { testFraction: testSize };
+}
+
+function impossible(count: number, size: SplitSize): never {
   return stopPreparing({
     code: "SPLIT_IMPOSSIBLE",
     file: null,
     message: `${count} items cannot be split with ${JSON.stringify(size)}.`,
     next: "Check that the download is complete, or set another size.",
   });
-}
-
-function sizeOf(testSize: number): SplitSize {
-  return Number.isInteger(testSize) ? { testCount: testSize } : { testFraction: testSize };
 }

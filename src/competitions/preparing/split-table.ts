@@ -3,6 +3,7 @@ import { definePreparer, type Preparation, type Preparer } from "../preparer.ts"
 import { openRawCsv, type RawCsv } from "./raw-csv.ts";
 import type { OutputColumn } from "./row-target.ts";
 import { splitItems } from "./split-rows.ts";
+import { storedSplit } from "./stored-split.ts";
 import { writeRows } from "./write-rows.ts";
 
 /** What a table was split into: rows of the source, in the order of the split. */
@@ -50,7 +51,7 @@ export function splitTable({
     async prepare(preparation: Preparation<{ test_size: number; split_seed?: number }>) {
       const csv = await openRawCsv(preparation, join(preparation.raw, table));
       const { test_size, split_seed } = preparation.settings;
-      const split = { csv, ...splitItems(csv.rowCount, test_size, split_seed) };
+      const split = storedSplit(preparation, csv.rowCount, test_size, split_seed);
       const choose = (columns: Columns) => (typeof columns === "function" ? columns(csv.header) : columns);
       await writeRows(preparation, csv, [
         { path: join(preparation.public, table), rows: split.train, columns: csv.header },
@@ -60,7 +61,7 @@ export function splitTable({
           ? [{ path: join(preparation.public, "test.csv"), rows: split.test, columns: choose(test) }]
           : []),
       ]);
-      await afterwards?.(preparation, split);
+      await afterwards?.(preparation, { csv, ...splitItems(csv.rowCount, test_size, split_seed) });
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Preparation } from "../preparer.ts";
 import { pause } from "./pause.ts";
 import { type RawCsv, requireColumn } from "./raw-csv.ts";
 import { type RowOrder, rowOrder } from "./row-order.ts";
-import { openRowTarget, type RowOutput, sourceColumn } from "./row-target.ts";
+import { type OpenOrder, openRowTarget, type RowOutput, type RowTarget, sourceColumn } from "./row-target.ts";
 import { scanRows } from "./scan-rows.ts";
 
 /**
@@ -22,14 +22,13 @@ export async function writeRows(
   const printers = printed.map(
     () => new CellPrinter(row, { style, defaultFloats: csv.options.defaultFloats ?? false }),
   );
-  const orders = new Map<Uint32Array | undefined, RowOrder | null>();
-  for (const { rows } of outputs) {
-    if (!orders.has(rows)) orders.set(rows, rows === undefined ? null : rowOrder(rows, csv.rowCount));
-  }
-  const targets = outputs.map((output) =>
-    openRowTarget(preparation, csv, output, orders.get(output.rows)!, printed, style),
-  );
+  const orders = openOrders(csv, outputs);
+  const targets: RowTarget[] = [];
   try {
+    for (const output of outputs) {
+      const order = output.rows === undefined ? null : orders.get(output.rows)!;
+      targets.push(openRowTarget(preparation, csv, output, order, printed, style));
+    }
     await scanRows(preparation, csv, `splitting ${csv.name}`, printed, printers, (sourceRow) => {
       for (let i = 0; i < targets.length; i++) targets[i].take(sourceRow, row, printers);
       row.used = 0;
@@ -39,7 +38,19 @@ export async function writeRows(
     }
   } finally {
     for (const target of targets) target.close();
+    for (const { places } of orders.values()) places.close();
   }
+}
+
+/** Outputs with the same rows share one order. */
+function openOrders(csv: RawCsv, outputs: readonly RowOutput[]): Map<Uint32Array | RowOrder, OpenOrder> {
+  const orders = new Map<Uint32Array | RowOrder, OpenOrder>();
+  for (const { rows } of outputs) {
+    if (rows === undefined || orders.has(rows)) continue;
+    const order = rows instanceof Uint32Array ? rowOrder(rows, csv.rowCount) : rows;
+    orders.set(rows, { count: order.count, ascending: order.ascending, places: order.open() });
+  }
+  return orders;
 }
 
 /** The source columns that any output needs, in the order of the source. */
