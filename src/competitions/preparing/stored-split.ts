@@ -19,7 +19,12 @@ export interface StoredSplit {
  * The split of `splitItems` for tables of any length. The permutation takes 4 bytes a row while it is drawn; then it waits in the scratch
  * folder and is read in step with the source, so that moving the rows needs the same memory for a million as for fifty.
  */
-export function storedSplit(preparation: Preparation, count: number, testSize: number, seed = 0): StoredSplit {
+export function storedSplit(
+  preparation: Preparation,
+  count: number,
+  testSize: number,
+  seed = 0,
+): StoredSplit {
   const { test, train } = splitCounts(count, testSize);
   const file = join(preparation.scratch, `split.${Math.random()}`);
   storePositions(file, count, seed);
