@@ -3,8 +3,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { bundlePrograms } from "./bundle-program.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folder = path.join(root, "tests/soak");
@@ -32,24 +31,7 @@ async function runProgram(file) {
   const { name, ext } = path.parse(file);
   const source = path.join(folder, file);
   const program = ext === ".mjs" ? source : path.join(bundles, `${name}.mjs`);
-  if (ext === ".ts") await bundle(source, program);
+  if (ext === ".ts") await bundlePrograms([source], bundles);
   if (wanted === undefined) console.log(`soak: ${name}`);
   return spawnSync(process.execPath, [program, ...options], { cwd: root, stdio: "inherit" }).status === 0;
-}
-
-async function bundle(source, program) {
-  await build({
-    entryPoints: [source],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    packages: "external",
-    sourcemap: "inline",
-    logLevel: "warning",
-    define: {
-      __COMPETITIONS_FOLDER__: JSON.stringify(pathToFileURL(path.join(root, "src/competitions/")).href),
-    },
-  });
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 const score = z.number();
 
 /**
- * The human scores of one competition as we ship them: medal thresholds, median, and 101 quantiles from best
+ * The field of one competition as we ship it: medal thresholds, median, and 101 quantiles from best
  * (index 0) to worst (index 100), each the score of a real team. Grading takes only the type from this file, since
  * loading zod would cost more than the grading itself; the schema is for files we did not write.
  */
@@ -20,6 +20,19 @@ export const Leaderboard = z
     bronze: score,
     median: score,
     quantiles: z.array(score).length(101),
+    /** How a field that no people took part in came about; left out for a board of teams. */
+    made: z
+      .object({
+        /** The command that makes it again. */
+        by: z.string().min(1),
+        seed: z.int(),
+        /** The MD5 of the answers it was scored on: another split needs another field. */
+        answers: z.string().regex(/^[0-9a-f]{32}$/),
+        solutions: z.int().min(1),
+        /** How many solutions each kind of method contributed. */
+        families: z.record(z.string(), z.int().min(1)),
+      })
+      .optional(),
   })
   .check(({ value, issues }) => {
     const bestFirst = (scores: number[]) =>

@@ -1,36 +1,43 @@
-import { randomInteger, seededRandom } from "../../../src/learning/seeded-random.ts";
-import type { Solution } from "./field.ts";
+import {
+  type Random,
+  randomInteger,
+  randomSubset,
+  seededRandom,
+} from "../../../src/learning/seeded-random.ts";
 
-/** Settings at random. The same seed draws the same settings. */
+/** Draws settings. Everything a field leaves to chance comes from one of these, so that a seed fixes it all. */
 export interface Draw {
-  pick<T>(choices: readonly T[]): T;
+  /** A whole number for learners that want a seed of their own. */
+  seed(): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  /** Some of the items, in their order. */
+  some<T>(items: readonly T[], count: number): T[];
   /** A whole number, both ends included. */
   whole(low: number, high: number): number;
-  /** Between two positive numbers, evenly on a logarithmic scale, to two digits. */
+  /** Two digits of a number whose logarithm is spread evenly: for penalties and rates. */
   scale(low: number, high: number): number;
-  chance(probability: number): boolean;
 }
 
 export function drawFrom(seed: number): Draw {
-  const random = seededRandom(seed);
+  const random: Random = seededRandom(seed);
   return {
-    pick: (choices) => choices[randomInteger(random, choices.length)],
+    seed: () => randomInteger(random, 2 ** 30),
+    chance: (probability) => random() < probability,
+    pick: (items) => items[randomInteger(random, items.length)],
+    some: (items, count) => Array.from(randomSubset(items.length, count, random), (i) => items[i]),
     whole: (low, high) => low + randomInteger(random, high - low + 1),
     scale: (low, high) => Number((low * (high / low) ** random()).toPrecision(2)),
-    chance: (probability) => random() < probability,
   };
 }
 
-const MOST_DRAWS = 1000;
-
-/** `count` solutions with settings at random; what was drawn before, by its name, is drawn again. */
-export function variants(count: number, seed: number, make: (draw: Draw) => Solution): Solution[] {
-  const draw = drawFrom(seed);
-  const found = new Map<string, Solution>();
-  for (let i = 0; i < MOST_DRAWS && found.size < count; i++) {
-    const solution = make(draw);
-    if (!found.has(solution.name)) found.set(solution.name, solution);
+/** Draws until there are so many of different names. A field that cannot vary enough is a bug, not an endless loop. */
+export function drawDifferent<T extends { readonly name: string }>(count: number, make: () => T): T[] {
+  const found = new Map<string, T>();
+  for (let attempt = 0; found.size < count; attempt++) {
+    if (attempt > 50 * count) throw new Error(`only ${found.size} of ${count} different ones could be drawn`);
+    const one = make();
+    if (!found.has(one.name)) found.set(one.name, one);
   }
-  if (found.size < count) throw new Error(`There are not ${count} different settings.`);
   return [...found.values()];
 }
