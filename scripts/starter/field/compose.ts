@@ -20,20 +20,22 @@ export interface FieldPlan {
   /** How many single models, and how many ensembles of them, take part. */
   readonly singles: number;
   readonly ensembles: number;
+  /** Members of the ensembles are drawn from so many models, so that what was validated once serves several. */
+  readonly pool?: number;
 }
 
 /** Most people use all rows; some a part, to save time or because they never asked. */
 const SHARES = [1, 1, 1, 1, 1, 1, 0.7, 0.5, 0.25];
-/** Members of the ensembles are drawn from so many models, so that what was validated once serves several. */
-const POOL = 16;
 
 /** The whole field: rules, then single models, then what several models make together. */
 export function composeField(plan: FieldPlan): Solution[] {
-  const { draw, decisions, drawMethod, singles, ensembles } = plan;
+  const { draw, decisions, drawMethod, singles, ensembles, pool: poolSize = 16 } = plan;
   const alone = drawDifferent(singles, () =>
     singleSolution(plan, drawMethod(draw.chance(0.4)), draw.pick(SHARES), draw.pick(decisions), draw.seed()),
   );
-  const pool = drawDifferent(POOL, () => drawMethod(true)).map((method) => candidateOf(plan.problem, method));
+  const pool = drawDifferent(poolSize, () => drawMethod(true)).map((method) =>
+    candidateOf(plan.problem, method),
+  );
   const together = drawDifferent(ensembles, () => {
     const decision = draw.pick(decisions);
     if (draw.chance(0.15))

@@ -6,6 +6,7 @@ import type { Field, Solution } from "./field.ts";
 import { type Method, methodOf, type Target } from "./method.ts";
 import type { Decision, Problem } from "./problem.ts";
 import { readBoth, readTable, submissionWriter, type TextTable } from "./read-table.ts";
+import { byGroup, constantRule, mean, median } from "./rules.ts";
 import { columnsOf, drawTableView, numberColumn, type TableColumn } from "./table-view.ts";
 
 const EFFORT = { trees: 150, epochs: 30 };
@@ -115,24 +116,14 @@ function ownColumns(table: TextTable): TableColumn[] {
 function rulesOfThumb(
   table: TextTable,
   prices: Float64Array,
-  write: (value: (row: number) => number) => string,
+  write: (value: (row: number) => string | number) => string,
 ): Solution[] {
-  const sorted = prices.slice().sort();
-  const median = sorted[sorted.length >> 1];
-  const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length;
-  const logMean = Math.exp(prices.reduce((sum, price) => sum + Math.log(price), 0) / prices.length);
   const areas = table.numbers("gr_liv_area");
-  const ratios = prices.map((price, row) => price / areas[row]).sort();
-  const byArea = ratios[ratios.length >> 1];
-  const constant = (name: string, value: number): Solution => ({
-    name,
-    family: "constant",
-    solve: () => write(() => value),
-  });
+  const byArea = median(prices.map((price, row) => price / areas[row]));
   return [
-    constant("the mean price", mean),
-    constant("the median price", median),
-    constant("the geometric mean of the prices", logMean),
+    constantRule("the mean price", mean(prices), write),
+    constantRule("the median price", median(prices), write),
+    constantRule("the geometric mean of the prices", Math.exp(mean(prices.map(Math.log))), write),
     {
       name: "the median price per square foot",
       family: "rule",
@@ -142,18 +133,8 @@ function rulesOfThumb(
       (name): Solution => ({
         name: `the median price by ${name}`,
         family: "rule",
-        solve: () => write(medianBy(table.texts(name), prices, median)),
+        solve: () => write(byGroup(table.texts(name), prices, median, median(prices))),
       }),
     ),
   ];
-}
-
-function medianBy(keys: readonly string[], prices: Float64Array, otherwise: number): (row: number) => number {
-  const groups = new Map<string, number[]>();
-  for (const [row, price] of prices.entries())
-    groups.set(keys[row], [...(groups.get(keys[row]) ?? []), price]);
-  return (row) => {
-    const own = groups.get(keys[prices.length + row])?.sort((a, b) => a - b);
-    return own ? own[own.length >> 1] : otherwise;
-  };
 }
