@@ -11,7 +11,7 @@ import {
 } from "./original-aggregate.ts";
 import { passCurve } from "./pass-at-k.ts";
 import type { GradedRun } from "./reports.ts";
-import type { Seeds } from "./seeds.ts";
+import { fieldsOf, type Seeds } from "./seeds.ts";
 
 /** One percentage with what is known about its uncertainty. */
 export interface Rate {
@@ -49,6 +49,8 @@ export interface Aggregate {
   split: string;
   seeds: number;
   competitions: number;
+  /** Whose scores the medals were measured against. */
+  fields: string[];
   /** Exactly what the original computes and prints. */
   original: OriginalAggregate;
   rates: Record<PercentageName, Rate>;
@@ -79,6 +81,7 @@ export function aggregate(split: string, seeds: Seeds, catalogue: readonly Catal
     split,
     seeds: seeds.runs.length,
     competitions: seeds.competitions.length,
+    fields: fieldsOf(seeds),
     original,
     rates: rates(seeds, enough),
     noBootstrap: enough

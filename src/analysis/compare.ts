@@ -2,7 +2,7 @@ import { bootstrapInterval, type Interval, SEEDS_FOR_BOOTSTRAP, studentInterval 
 import { hasMedal, meanOf } from "./original-aggregate.ts";
 import { signFlipTest } from "./paired-test.ts";
 import type { GradedRun } from "./reports.ts";
-import type { Seeds } from "./seeds.ts";
+import { fieldsOf, type Seeds } from "./seeds.ts";
 
 /** A paired difference, A minus B, with its uncertainty. */
 export interface Difference {
@@ -27,6 +27,8 @@ export interface Comparison {
   version: 1;
   seeds: number;
   competitions: number;
+  /** Whose scores the medals were measured against. */
+  fields: string[];
   medalRate: Difference;
   /** Null when reports carry no percentiles. */
   percentile: Difference | null;
@@ -59,6 +61,7 @@ export function compare(a: Seeds, b: Seeds): Comparison {
     version: 1,
     seeds,
     competitions: pairs.length,
+    fields: fieldsOf(a, b),
     medalRate: difference(medalDifferences),
     percentile: percentileDifference(pairs),
     wins: count("a"),

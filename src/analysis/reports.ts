@@ -16,6 +16,8 @@ export const GradedRun = z.object({
   valid_submission: z.boolean(),
   score: z.number().nullish(),
   percentile: z.number().nullish(),
+  /** Whose scores the medals were measured against. Reports of the original do not say: it knows only Kaggle. */
+  leaderboard: z.string().nullish(),
   competition_version: z.enum(["v1", "v2"]).nullish(),
 });
 export type GradedRun = z.infer<typeof GradedRun>;

@@ -42,6 +42,12 @@ export function arrangeSeeds(reports: readonly ReadReport[], options: SeedOption
   return { ok: true, seeds: { competitions, runs, missing } };
 }
 
+/** Whose scores the medals of these runs were measured against, where their reports say. */
+export function fieldsOf(...all: readonly Seeds[]): string[] {
+  const runs = all.flatMap((seeds) => seeds.runs.flat());
+  return [...new Set(runs.flatMap((run) => run?.leaderboard ?? []))].sort();
+}
+
 function nothingToAverage(competitions: readonly string[], counts: number[], padMissing: boolean): string {
   const absent = competitions.filter((_, i) => counts[i] === 0);
   if (padMissing || absent.length === competitions.length)

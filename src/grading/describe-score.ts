@@ -8,7 +8,7 @@ import type { Grade, Noise, ScoreKind } from "./grade-schema.ts";
 
 type Scored = Extract<Grade, { status: "scored" }>;
 
-/** A score seen against the human leaderboard. */
+/** A score seen against the leaderboard. */
 export function describeScore(
   score: number,
   { sampleScore }: Competition,

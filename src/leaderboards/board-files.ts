@@ -13,7 +13,7 @@ export interface ReadBoard {
 }
 
 /**
- * The human leaderboard of a competition: the figures that lie in its folder, and the full board from
+ * The leaderboard of a competition: the figures that lie in its folder, and the full board from
  * `<data>/<id>/leaderboard.csv` if the user has put one there. Null when the competition has no board.
  */
 export function readBoard(

@@ -3,7 +3,7 @@ import { isBetter, type MedalName, reaches } from "./leaderboard.ts";
 import type { Leaderboard } from "./leaderboard-schema.ts";
 import { medalPositions } from "./medal-rule.ts";
 
-/** Where a score would stand among the human teams. `exact` is true only when the full board was counted. */
+/** Where a score would stand among the entries of a board. `exact` is true only when the full board was counted. */
 export type Standing = { rank: number; percentile: number; teams: number; exact: boolean };
 
 /** How many teams are strictly better than a score, and how many are better or equal. */

@@ -1,5 +1,6 @@
 import type { Aggregate } from "../analysis/aggregate.ts";
 import type { Interval } from "../analysis/intervals.ts";
+import { fieldsText } from "./field-text.ts";
 import type { Paint } from "./grade-text.ts";
 import { textTable } from "./text-table.ts";
 
@@ -15,9 +16,10 @@ const LABELS = {
 
 /** The aggregate for a terminal: the published number, the honest ones beside it, and everything that is missing. */
 export function aggregateLines(result: Aggregate, paint: Paint): string[] {
-  const { split, seeds, competitions, original, rates } = result;
+  const { split, seeds, competitions, fields, original, rates } = result;
   const lines = [
     `${paint("bold", split)}: ${competitions} competitions × ${seeds} ${seeds === 1 ? "seed" : "seeds"}`,
+    ...(fields.length > 0 ? [`medals against: ${fieldsText(fields)}`] : []),
     "",
   ];
   const header = ["% of runs", "mean ± SEM", "95 % over seeds (t)", "95 % over seeds and competitions"];

@@ -1,13 +1,15 @@
 import type { Comparison, Difference } from "../analysis/compare.ts";
 import { intervalText } from "./aggregate-text.ts";
+import { fieldsText } from "./field-text.ts";
 import type { Paint } from "./grade-text.ts";
 import { textTable } from "./text-table.ts";
 
 /** A comparison of two agents for a terminal. */
 export function compareLines(result: Comparison, names: { a: string; b: string }, paint: Paint): string[] {
-  const { seeds, competitions, medalRate, percentile, wins, ties, losses } = result;
+  const { seeds, competitions, fields, medalRate, percentile, wins, ties, losses } = result;
   const lines = [
     `${paint("bold", names.a)} against ${paint("bold", names.b)}: ${competitions} competitions × ${seeds} paired ${seeds === 1 ? "seed" : "seeds"}`,
+    ...(fields.length > 0 ? [`medals against: ${fieldsText(fields)}`] : []),
     "",
   ];
   const rows = [

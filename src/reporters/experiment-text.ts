@@ -1,12 +1,15 @@
 import type { ExperimentReport } from "../analysis/experiment-report.ts";
 import { intervalText } from "./aggregate-text.ts";
+import { fieldsText } from "./field-text.ts";
 import type { Paint } from "./grade-text.ts";
 import { deviationText } from "./insights-text.ts";
 import { textTable } from "./text-table.ts";
 
 /** An experiment for a terminal: a line for each cell, and one for each pair that differs in one thing alone. */
 export function experimentLines(report: ExperimentReport, paint: Paint): string[] {
-  const lines = [`${paint("bold", report.name)}: ${report.competitions} competitions`, ""];
+  const fields = fieldsText(report.cells.flatMap(({ aggregate }) => aggregate.fields));
+  const against = fields === "none" ? "" : `, medals against: ${fields}`;
+  const lines = [`${paint("bold", report.name)}: ${report.competitions} competitions${against}`, ""];
   const dim = (titles: string[]) => titles.map((title) => paint("dim", title));
   const cells = report.cells.map(({ name, aggregate: { original, rates, seeds, missing } }) => [
     name,

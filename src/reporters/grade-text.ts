@@ -43,7 +43,7 @@ function medalText({ medal, aboveMedian, distance, board }: Scored, paint: Paint
 
 function standingText({ rank, percentile, exactRank, board, normalisedScore }: Scored): string {
   const about = exactRank ? "" : "about ";
-  const place = `${about}rank ${rank} of ${board!.teams} teams, percentile ${percentile!.toFixed(1)}`;
+  const place = `${about}rank ${rank} of ${board!.teams} ${board!.source === "kaggle" ? "teams" : "entries"}, percentile ${percentile!.toFixed(1)}`;
   const how = exactRank ? "" : " (estimated from the board's quantiles)";
   const normalised =
     normalisedScore === null ? "" : `; ${normalisedScore.toFixed(3)} of the way from sample to gold`;

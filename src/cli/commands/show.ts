@@ -4,6 +4,7 @@ import { type LoadedCompetition, loadCompetition } from "../../competitions/cata
 import { nearestIds } from "../../competitions/splits.ts";
 import { canGrade, canRun, dataFolder } from "../../data/data-folder.ts";
 import { type ReadBoard, readBoard } from "../../leaderboards/board-files.ts";
+import type { Leaderboard } from "../../leaderboards/leaderboard-schema.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
@@ -71,17 +72,24 @@ function factLines({ competition }: LoadedCompetition, board: ReadBoard | null, 
   ];
   if (board) {
     const { gold, silver, bronze, median, teams, source, crowded } = board.summary;
+    const { made } = board.leaderboard;
     lines.push(field("medals", `gold ${gold}  silver ${silver}  bronze ${bronze}  median ${median}`));
     lines.push(
       field(
         "board",
-        `${teams} teams (${source})${crowded ? ", crowded: medals are largely luck" : ""}${board.fullScores ? ", full board at hand" : ""}`,
+        `${teams} ${made ? "solutions" : "teams"} (${source})${crowded ? ", crowded: medals are largely luck" : ""}${board.fullScores ? ", full board at hand" : ""}`,
       ),
     );
   }
+  if (board?.leaderboard.made) lines.push(field("made by", madeText(board.leaderboard.made)));
   for (const { defect, v2 } of competition.errata ?? []) lines.push(field("erratum", `${defect} v2: ${v2}`));
   lines.push(field("prepared", preparedText(id, state)));
   return lines;
+}
+
+function madeText({ by, families }: NonNullable<Leaderboard["made"]>): string {
+  const kinds = Object.entries(families).map(([family, count]) => `${count} ${family}`);
+  return `${by}: ${kinds.join(", ")}`;
 }
 
 function preparedText(id: string, { dataDir, canGrade, canRun }: DataState): string {
