@@ -70,6 +70,6 @@ function findingLines({ severity, check, evidence, message }: Finding, paint: Pa
 
 function verdictLines(made: MadeCompetition, paint: Paint): string[] {
   if (made.status === "ready") return [`  ${paint(["green", "bold"], "ready")}     go on:`];
-  const lines = made.reasons.map((reason) => `  ${paint(["red", "bold"], "not ready")} ${reason}`);
-  return [...lines, "  mend it, or prepare.mjs in its folder, and look again:"];
+  const lines = made.reasons.map((reason) => `  ${paint(["red", "bold"], "not ready")}  ${reason}`);
+  return [...lines, "  mend it with an option, or in its prepare.mjs, and look again:"];
 }

@@ -90,7 +90,7 @@ const BEYOND_CHANCE = 5;
  * Whether rows that are neighbours by id resemble each other in the target, as in a table that was sorted by it: then
  * an agent can read answers off the ids of train. In words, or null.
  */
-export function tellingOrder(id: Column, target: Column): string | null {
+function tellingOrder(id: Column, target: Column): string | null {
   const rows = Array.from({ length: target.length }, (_, row) => row).filter(
     (row) => !isMissing(target, row),
   );

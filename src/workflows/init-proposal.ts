@@ -65,11 +65,10 @@ export function propose(
       "Take --metric accuracy, or leave --id out.",
     );
   const dropped = [...wishes.drop, ...(id.leftOut === null ? [] : [id.leftOut])];
-  const features = table.header.filter(
-    (name) => name !== facts.name && name !== id.column && !dropped.includes(name),
-  );
   const ruleColumn = "column" in split.rule ? split.rule.column : null;
-  if (features.filter((name) => split.rule.by !== "group" || name !== ruleColumn).length === 0)
+  const unseen = [facts.name, id.column, ...dropped, ...(split.rule.by === "group" ? [ruleColumn] : [])];
+  const features = table.header.filter((name) => !unseen.includes(name));
+  if (features.length === 0)
     return refusal(
       "NO_FEATURES",
       `Besides id and target there is no column to predict "${facts.name}" from.`,

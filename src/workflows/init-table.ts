@@ -34,7 +34,7 @@ export function readOwnTable(file: string): OwnTableFile | InitRefusal {
   if (!read.ok) {
     const next =
       read.problem.code === "NOT_UTF8"
-        ? "Save it as UTF-8, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
+        ? "Save it as UTF-8, for example with: iconv -f latin1 -t utf-8 old.csv > new.csv."
         : "Correct the file; fields with separators, quotes or line ends must be quoted.";
     return refusal("NOT_A_TABLE", `${file} is no table: ${read.problem.message}`, next);
   }

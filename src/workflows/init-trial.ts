@@ -56,7 +56,7 @@ export async function tryCompetition(options: TrialOptions): Promise<TriedCompet
   const reasons = [
     ...(sample.status === "none" ? [`The sample submission has no score: ${sample.message}`] : []),
     ...perfectProblem(perfect, metric.best),
-    ...audit.findings.filter(({ severity }) => severity !== "warning").map(({ message }) => message),
+    ...auditProblem(audit),
   ];
   return {
     status: "tried",
@@ -88,6 +88,12 @@ async function scoreOf(options: {
   if (grade.status === "scored") return { status: "none", message: `The score is ${grade.scoreKind}.` };
   if (grade.status === "invalid") return { status: "none", message: grade.reasons[0].message };
   return { status: "none", message: grade.message };
+}
+
+function auditProblem({ verdict, findings }: AuditReport): string[] {
+  if (verdict !== "findings") return [];
+  const grave = findings.filter(({ severity }) => severity !== "warning").length;
+  return [`The leak scanner found ${grave} ${grave === 1 ? "leak or defect" : "leaks or defects"}.`];
 }
 
 function perfectProblem(perfect: Score, best: number): string[] {
