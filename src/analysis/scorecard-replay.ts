@@ -80,7 +80,7 @@ export function judgeReplay(
     return { verdict: "impossible", command, message, ...nothing };
   }
   const { sandbox, seconds, deviations } = outcome;
-  const common = { command, sandbox, seconds, deviations };
+  const common = { command: outcome.command, sandbox, seconds, deviations };
   if (outcome.status === "failed")
     return { verdict: "failed", message: outcome.message, score: null, ...common };
   if (outcome.submissionSha256 === hashes.submission)

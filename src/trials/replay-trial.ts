@@ -15,6 +15,8 @@ import type { Trial, TrialLimits } from "./trial-schema.ts";
 
 /** Where and how a replay ran, and what was not as it had been. */
 interface Ran {
+  /** By the names that places have inside. */
+  command: readonly string[];
   sandbox: SandboxKind;
   seconds: number;
   deviations: string[];
@@ -137,6 +139,7 @@ async function outcomeOf(
   if (stopReason === "harness error")
     return { status: "impossible", message, nextStep: "try again", blame: "harness" };
   const ran: Ran = {
+    command: setup.agent.command,
     sandbox: again.sandbox.kind,
     seconds: again.measurements?.wallSeconds ?? 0,
     deviations: [...setup.deviations, ...differences(setup.trial, again)],
