@@ -34,11 +34,7 @@ export async function groupTrust(
       trust: "broken",
       reason: `${contradiction.id}: the grading report says otherwise than the certificate`,
     };
-  // Of a trial's findings, the one that states its grade; nothing else begins like that.
-  const grades = results
-    .slice(1)
-    .flatMap(({ findings }) => findings.find(({ what }) => what.startsWith("the grade: ")) ?? []);
-  const count = (trust: Trust) => grades.filter(({ standing }) => standing === trust).length;
+  const count = (trust: Trust) => results.filter(({ grade }) => grade === trust).length;
   const [recomputed, attested] = [count("recomputed"), count("attested")];
   const total = records.length;
   const signers = [...new Set(results.flatMap(({ signedBy }) => signedBy ?? []))];

@@ -45,22 +45,22 @@ export async function verifyGrade(
   grade: SealedGrade,
   options: DataAtHand,
   standing: Standing,
-): Promise<Finding[]> {
+): Promise<{ grade: Finding; timeline: Finding[] }> {
   const here = await digestHere(record.competition, options);
   const what = gradeText(grade.report);
   const submission = path.join(trialPaths(folder).submission, "submission.csv");
   const present = record.final.sha256 === null || fs.existsSync(submission);
   if (here?.answers !== record.competition.data.answers || !present)
-    return [{ standing, what: `${what} (the answers are not at hand)`, file: null }];
+    return {
+      grade: { standing, what: `${what} (the answers are not at hand)`, file: null },
+      timeline: [],
+    };
   const { dataDir, competitionsDir } = options;
   const { id: competitionId, version: competitionVersion } = record.competition;
   const common = { competitionId, competitionVersion, dataDir, competitionsDir };
   const again = await gradeSubmission({ ...common, submissionPath: submission });
-  const findings = [
-    valueDigest(essence(competitionReport(again, new Date()))) === valueDigest(essence(grade.report))
-      ? recomputed(what)
-      : broken(`${what}: graded again it is otherwise`, "certificate.json"),
-  ];
+  const same =
+    valueDigest(essence(competitionReport(again, new Date()))) === valueDigest(essence(grade.report));
   const hashes = [...new Set(grade.timeline.map(({ sha256 }) => sha256))];
   const grades = await gradeMany(
     hashes.map((sha256) => ({
@@ -70,12 +70,14 @@ export async function verifyGrade(
   );
   const byHash = new Map(hashes.map((sha256, i) => [sha256, grades[i]]));
   const timeline = timelineOf(record.submissions, (sha256) => byHash.get(sha256) ?? null);
-  findings.push(
-    valueDigest(timeline) === valueDigest(grade.timeline)
-      ? recomputed(`the grades of ${grade.timeline.length} versions on the way`)
-      : broken("the timeline: graded again it is otherwise", "certificate.json"),
-  );
-  return findings;
+  return {
+    grade: same ? recomputed(what) : broken(`${what}: graded again it is otherwise`, "certificate.json"),
+    timeline: [
+      valueDigest(timeline) === valueDigest(grade.timeline)
+        ? recomputed(`the grades of ${grade.timeline.length} versions on the way`)
+        : broken("the timeline: graded again it is otherwise", "certificate.json"),
+    ],
+  };
 }
 
 /** What a grade says, without when and where it was worked out. */

@@ -43,15 +43,18 @@ export async function verifyTrial(file: string, options: VerifyOptions): Promise
   }
   findings.push(...(await verifyData(record.content, options, standing)));
   findings.push(...statements(record.content).map((what): Finding => ({ standing, what, file: null })));
+  let gradeFinding: Finding | null = null;
   if (grade !== null) {
     const gradeSeal = verifySeal("grade", grade, options.trustedKey);
     findings.push(...gradeSeal.findings);
     if (grade.content.record !== record.digest)
       findings.push(broken("the grade belongs to another record", "certificate.json"));
     const gradeStanding = gradeSeal.key === null ? "declared" : "attested";
-    findings.push(...(await verifyGrade(folder, record.content, grade.content, options, gradeStanding)));
+    const graded = await verifyGrade(folder, record.content, grade.content, options, gradeStanding);
+    gradeFinding = graded.grade;
+    findings.push(graded.grade, ...graded.timeline);
   }
-  return conclude(record.content.trialId, findings, seal.key);
+  return conclude(record.content.trialId, findings, seal.key, gradeFinding?.standing ?? null);
 }
 
 /** The chain holds, ends where the record says, and accepts nothing after the end. */

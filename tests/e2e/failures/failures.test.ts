@@ -165,6 +165,61 @@ describe("mlebench failures", () => {
   });
 });
 
+/** Other ways into the same classes: each is recognised by something else. */
+const OTHER_FORMS: [name: string, what: string, planted: Omit<Planted, "competitionId" | "seed">][] = [
+  [
+    "metric-misunderstood",
+    "by values out of range",
+    {
+      grade: {
+        ...{ valid_submission: false, status: "invalid", score: null, score_kind: "none", percentile: null },
+        reasons: [{ code: "OUT_OF_RANGE", message: "probabilities from 0 to 1 are asked for, 17 was found" }],
+      },
+    },
+  ],
+  [
+    "out-of-memory",
+    "by what it said",
+    { ...FAILED, stderr: traceback("MemoryError"), grade: NONE, final: NO_FINAL },
+  ],
+  [
+    "out-of-memory",
+    "by a kill at its limit",
+    { ...FAILED, signal: "SIGKILL", peakMemoryBytes: 2 ** 30, grade: NONE, final: NO_FINAL },
+  ],
+  [
+    "harness-fault",
+    "by a grader that failed",
+    {
+      grade: {
+        ...{ valid_submission: false, status: "failed", score: null, score_kind: "none", percentile: null },
+        ...{ blame: "harness", message: "the grader failed" },
+      },
+    },
+  ],
+  [
+    "package-error",
+    "by a missing program",
+    { ...FAILED, stderr: "sh: 1: python3: not found\n", grade: NONE, final: NO_FINAL },
+  ],
+  [
+    "crash",
+    "by its exception, although it ended with 0",
+    { stderr: traceback("KeyError: 'target'"), grade: NONE, final: NO_FINAL },
+  ],
+];
+
+test("each class is also recognised in its other forms", () => {
+  const trials = OTHER_FORMS.map(([, , planted], seed) => ({ competitionId: COMPETITION, seed, ...planted }));
+  const { failed } = json(
+    mlebench(["failures", plantGroup(temporaryFolder(), "agent", trials), "--json"]),
+  ) as Found;
+  const causes = OTHER_FORMS.map(
+    (_, seed) => failed.find((one) => one.seed === seed)?.findings[0].class ?? "none",
+  );
+  expect(causes).toEqual(OTHER_FORMS.map(([name]) => name));
+});
+
 describe("a clean group", () => {
   test("shows no failure, although its agents used up their time and logged errors on the way", () => {
     const trials: Planted[] = [0, 1, 2].map((seed) => ({
