@@ -22,9 +22,10 @@ let working: Promise<{ failure: string } | { version: string }> | null = null;
 /** Whether a harmless command runs in all the namespaces we want; if not, what bubblewrap said. */
 function tryOnce(): Promise<{ failure: string } | { version: string }> {
   working ??= new Promise((resolve) => {
-    const [program, ...own] = asAgent("bwrap");
+    const bwrap = findProgram("bwrap") ?? "bwrap";
+    const [program, ...own] = asAgent(bwrap);
     const namespaces = ["--unshare-all", "--unshare-user", "--disable-userns"];
-    const command = ["--ro-bind", "/", "/", "--proc", "/proc", "bwrap", "--version"];
+    const command = ["--ro-bind", "/", "/", "--proc", "/proc", bwrap, "--version"];
     execFile(program, [...own, ...namespaces, ...command], (error, stdout, stderr) =>
       resolve(error === null ? { version: stdout.trim() } : { failure: stderr.trim() || error.message }),
     );

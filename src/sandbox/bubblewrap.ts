@@ -11,8 +11,8 @@ import { findCgroupLayout } from "./cgroup-layout.ts";
 import { findProgram } from "./find-program.ts";
 import { type Companion, forwardInside, forwardInto } from "./forwarder.ts";
 import { launch } from "./launch.ts";
-import { cgroupAbilities, decideLimits, POLLED_BY } from "./limit-policy.ts";
-import { canLimitDisk, DISK_NEXT_STEP, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
+import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "./limit-policy.ts";
+import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
 import { MARKER_VARIABLE, markedTree } from "./marked-tree.ts";
 import { allForwards } from "./network.ts";
 import { packageFolders } from "./package-folders.ts";
@@ -78,14 +78,18 @@ async function startIn(
     ...cgroupAbilities(cgroup, request.limits),
     diskBytes: enforceDisk
       ? { enforcement: "enforced", by: "a file system of that size", nextStep: "" }
-      : { enforcement: "polled", by: POLLED_BY, nextStep: DISK_NEXT_STEP },
+      : { enforcement: "polled", by: POLLED_BY, nextStep: enforcementNextStep("bubblewrap", "diskBytes") },
   });
   if (decision.status === "refused") return decision;
   await handOver(request, UNPRIVILEGED_USER);
   let disk: LimitedDisk | null = null;
   if (enforceDisk) {
     disk = await limitDisk(scratch, request.mounts, request.limits.diskBytes?.value ?? 0);
-    if (disk === null) return startFailed("a disk of the given size could not be mounted", DISK_NEXT_STEP);
+    if (disk === null)
+      return startFailed(
+        "a disk of the given size could not be mounted",
+        enforcementNextStep("bubblewrap", "diskBytes"),
+      );
   }
   const parts = fillScratch(scratch, request.network.mode === "open" ? SLIRP_NAMESERVER : null);
   if (disk !== null) parts.tmp = disk.tmp;

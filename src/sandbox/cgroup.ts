@@ -6,14 +6,8 @@ import { reportsMemoryKill } from "./kernel-log.ts";
 import { sendSignal } from "./process-table.ts";
 import type { LimitName, SandboxLimits } from "./sandbox.ts";
 
-/** A group of processes the kernel limits and measures as one. */
-export interface Cgroup {
-  version: CgroupLayout["version"];
-  /** The limits the kernel has accepted. */
-  enforced: ReadonlySet<LimitName>;
-  /** A process that writes its id into each of these before it becomes the sandbox leaves no window. */
-  joinFiles: readonly string[];
-  pids(): number[];
+/** What the kernel tells about a group of processes. */
+export interface CgroupReadings {
   peakMemoryBytes(): number;
   cpuSeconds(): number;
   /** How many processes the kernel has killed for memory. */
@@ -22,6 +16,16 @@ export interface Cgroup {
   memoryLimitHit(): boolean;
   /** For the end: also finds a kill in a group below ours that no longer exists. */
   killedForMemory(): boolean;
+}
+
+/** A group of processes the kernel limits and measures as one. */
+export interface Cgroup extends CgroupReadings {
+  version: CgroupLayout["version"];
+  /** The limits the kernel has accepted. */
+  enforced: ReadonlySet<LimitName>;
+  /** A process that writes its id into each of these before it becomes the sandbox leaves no window. */
+  joinFiles: readonly string[];
+  pids(): number[];
   /** Kills every member and removes the group; false when something would not die within the time. */
   destroy(): Promise<boolean>;
 }
@@ -78,7 +82,7 @@ export function createCgroup(layout: CgroupLayout, identity: string, limits: San
     enforced,
     joinFiles: [...new Set(Object.values(folders))].map((folder) => path.join(folder, "cgroup.procs")),
     pids: () => membersOf(memory),
-    ...(layout.version === "cgroup v1" ? readV1(folders, identity) : readV2(memory)),
+    ...(layout.version === "cgroup v1" ? readV1(folders, `/${cgroupName(identity)}`) : readV2(memory)),
     destroy: () => destroyCgroup(layout, identity),
   };
 }
@@ -108,7 +112,11 @@ function foldersOf(layout: CgroupLayout, identity: string): Folders {
   return { memory: only, pids: only, cpu: only, cpuacct: only };
 }
 
-function readV1({ memory, cpuacct }: Folders, identity: string) {
+/** `name`: the group as the kernel calls it, from the root of its hierarchy. */
+export function readV1(
+  { memory, cpuacct }: Pick<Folders, "memory" | "cpuacct">,
+  name: string,
+): CgroupReadings {
   const created = Number(process.hrtime.bigint() / 1000n);
   const kills = (folder: string) =>
     Number(/^oom_kill (\d+)/m.exec(readText(path.join(folder, "memory.oom_control")))?.[1] ?? 0);
@@ -120,12 +128,11 @@ function readV1({ memory, cpuacct }: Folders, identity: string) {
     cpuSeconds: () => Number(readText(path.join(cpuacct, "cpuacct.usage"))) / 1e9,
     outOfMemoryKills,
     memoryLimitHit,
-    killedForMemory: () =>
-      outOfMemoryKills() > 0 || (memoryLimitHit() && reportsMemoryKill(`/${cgroupName(identity)}`, created)),
+    killedForMemory: () => outOfMemoryKills() > 0 || (memoryLimitHit() && reportsMemoryKill(name, created)),
   };
 }
 
-function readV2(folder: string) {
+export function readV2(folder: string): CgroupReadings {
   const events = (name: string) =>
     Number(new RegExp(`^${name} (\\d+)`, "m").exec(readText(path.join(folder, "memory.events")))?.[1] ?? 0);
   let highest = 0;

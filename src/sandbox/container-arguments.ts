@@ -12,7 +12,7 @@ const ENGINE_VARIABLES =
  * The agent writes into our pipes itself. Through the engine's attached streams the last words of a command that ends
  * quickly can be lost.
  */
-const OUTPUT_SCRIPT = 'exec "$@" >/run/mlebench/stdout 2>/run/mlebench/stderr';
+export const OUTPUT_SCRIPT = 'exec "$@" >/run/mlebench/stdout 2>/run/mlebench/stderr';
 
 /** podman lowers its own limit to this before it starts the runtime, which may not raise it again. */
 const MOST_PROCESSES = 32_768;
@@ -48,12 +48,14 @@ export function containerArguments(
   options: {
     name: string;
     cgroupParent: string | null;
+    /** Where podman tells the container's first process. */
+    pidFile: string;
     tmp: string;
     user: ContainerUser;
     outputs: { stdout: string; stderr: string };
   },
 ): { args: string[]; env: NodeJS.ProcessEnv } {
-  const { name, cgroupParent, tmp, user, outputs } = options;
+  const { name, cgroupParent, pidFile, tmp, user, outputs } = options;
   const { sockets, command } = forwardInside(allForwards(request), request.command);
   const env: NodeJS.ProcessEnv = { ...process.env };
   const variables = Object.entries(agentEnvironment(request)).map(([key, value]) => {
@@ -64,6 +66,7 @@ export function containerArguments(
   const args = [
     ...[...engine.globalOptions, "run", "--name", name, "--rm", "--pull", "never", "--hostname", "mlebench"],
     ...(engine.hasInit ? ["--init"] : []),
+    ...(engine.name === "podman" ? ["--pidfile", pidFile] : []),
     ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--security-opt", "label=disable"],
     ...user.options,
     ...(request.writableRoot ? [] : ["--read-only"]),
@@ -105,7 +108,9 @@ function resourceOptions(engine: Engine, request: SandboxRequest, cgroupParent: 
   // Otherwise its monitor would count as the agent's, and die with it.
   if (cgroupParent !== null && engine.name === "podman") options.push("--cgroups", "no-conmon");
   const { memoryBytes, cpus, processes: count } = request.limits;
-  if (!engine.limits || cgroupParent !== null) return [...options, "--pids-limit", "-1"];
+  // Even the wish for no limit makes an engine that cannot set any complain, in the agent's own output.
+  if (!engine.limits) return options;
+  if (cgroupParent !== null) return [...options, "--pids-limit", "-1"];
   if (memoryBytes !== undefined)
     options.push("--memory", `${memoryBytes.value}`, "--memory-swap", `${memoryBytes.value}`);
   if (cpus !== undefined) options.push("--cpus", `${cpus.value}`);

@@ -32,10 +32,15 @@ export interface CommandResult {
 /** Runs the engine's command line to its end. Never rejects: an engine that hangs is ended after a minute. */
 export function runEngine(name: EngineName, args: readonly string[]): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(name, args, { timeout: 60_000, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
-      resolve({ code, stdout, stderr: stderr || (error?.message ?? "") });
-    });
+    execFile(
+      findProgram(name) ?? name,
+      args,
+      { timeout: 60_000, maxBuffer: 2 ** 24 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+        resolve({ code, stdout, stderr: stderr || (error?.message ?? "") });
+      },
+    );
   });
 }
 
@@ -113,13 +118,23 @@ async function findPodman(): Promise<EngineOutcome> {
       globalOptions,
       version: textAt(info, "version", "Version"),
       plainCgroups: !rootless && textAt(info, "host", "cgroupManager") === "cgroupfs",
-      limits: !rootless || textAt(info, "host", "cgroupVersion") === "v2",
+      limits: !rootless || hasDelegatedControllers(info),
       rootless,
       hasInit:
         findProgram("catatonit") !== null ||
         ["/usr/libexec/podman/catatonit", "/usr/lib/podman/catatonit"].some((file) => fs.existsSync(file)),
     },
   };
+}
+
+/** Without root only what systemd has handed over to the user's session can be limited, and never with cgroup v1. */
+function hasDelegatedControllers(info: unknown): boolean {
+  const delegated = at(info, "host", "cgroupControllers");
+  const names: unknown[] = Array.isArray(delegated) ? delegated : [];
+  return (
+    textAt(info, "host", "cgroupVersion") === "v2" &&
+    ["memory", "pids", "cpu"].every((name) => names.includes(name))
+  );
 }
 
 function parse(text: string): unknown {

@@ -5,20 +5,21 @@ import { checkReadable, handOver } from "./agent-user.ts";
 import { openCappedOutputs } from "./capped-output.ts";
 import { type Cgroup, cgroupName, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout, readText } from "./cgroup-layout.ts";
-import { containerArguments, containerUser } from "./container-arguments.ts";
+import { containerArguments, containerUser, OUTPUT_SCRIPT } from "./container-arguments.ts";
 import { type Engine, type EngineName, findEngine, runEngine } from "./container-engine.ts";
 import { findProgram } from "./find-program.ts";
 import { launch } from "./launch.ts";
 import {
-  CGROUP_NEXT_STEP,
   cgroupAbilities,
   decideLimits,
+  enforcementNextStep,
   type LimitAbility,
   POLLED_BY,
 } from "./limit-policy.ts";
-import { canLimitDisk, DISK_NEXT_STEP, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
+import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "./limited-disk.ts";
 import { allForwards } from "./network.ts";
-import { sendSignal } from "./process-table.ts";
+import { observeCgroup } from "./observed-cgroup.ts";
+import { descendantsOf, type ProcessRow, readProcesses, sendSignal } from "./process-table.ts";
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "./refuse.ts";
 import type {
   Capabilities,
@@ -55,7 +56,7 @@ function containerSandbox(kind: EngineName): Sandbox {
 async function probe(kind: EngineName): Promise<Capabilities> {
   const found = await findEngine(kind);
   const engine = found.status === "ready" ? found.engine : null;
-  const enforced = engine?.limits ? ("enforced" as const) : ("not enforced" as const);
+  const limited = (otherwise: "polled" | "not enforced") => (engine?.limits ? "enforced" : otherwise);
   return {
     kind,
     available: engine !== null,
@@ -63,9 +64,9 @@ async function probe(kind: EngineName): Promise<Capabilities> {
     isolated: true,
     version: engine?.version ?? null,
     limits: {
-      memoryBytes: enforced,
-      cpus: enforced,
-      processes: enforced,
+      memoryBytes: limited("polled"),
+      cpus: limited("not enforced"),
+      processes: limited("polled"),
       diskBytes: canLimitDisk() ? "enforced" : "polled",
     },
     networks: ["none", "allow-list", "open"],
@@ -110,7 +111,9 @@ async function startIn(
       : {
           enforcement: "polled",
           by: request.writableRoot ? `${POLLED_BY}, without the image's own folders` : POLLED_BY,
-          nextStep: request.writableRoot ? "use an image whose root can be read-only" : DISK_NEXT_STEP,
+          nextStep: request.writableRoot
+            ? "use an image whose root can be read-only"
+            : enforcementNextStep(engine.name, "diskBytes"),
         },
   });
   if (decision.status === "refused") return decision;
@@ -120,7 +123,11 @@ async function startIn(
   let disk: LimitedDisk | null = null;
   if (enforceDisk) {
     disk = await limitDisk(scratch, request.mounts, request.limits.diskBytes?.value ?? 0);
-    if (disk === null) return startFailed("a disk of the given size could not be mounted", DISK_NEXT_STEP);
+    if (disk === null)
+      return startFailed(
+        "a disk of the given size could not be mounted",
+        enforcementNextStep(engine.name, "diskBytes"),
+      );
     tmp = disk.tmp;
   } else {
     fs.mkdirSync(tmp);
@@ -136,9 +143,11 @@ async function startIn(
   );
   const name = containerName(request.identity);
   const cgroupParent = cgroup === null ? null : `/${cgroupName(request.identity)}`;
+  const pidFile = path.join(scratch, "pid");
   const { args, env } = containerArguments(engine, request, {
     name,
     cgroupParent,
+    pidFile,
     tmp,
     user,
     outputs: pipes,
@@ -151,14 +160,25 @@ async function startIn(
   });
   child.on("error", () => {});
   for (const output of outputs) output.closeWriter();
-  const members = () => (cgroup?.pids() ?? []).filter((pid) => !engine.hasInit || !isFirstProcess(pid));
+  const observed = cgroup === null && engine.limits ? observeCgroup() : null;
+  let first: number | null = null;
+  const rows = (): ProcessRow[] =>
+    first === null
+      ? []
+      : descendantsOf([first], readProcesses()).filter(
+          ({ pid, zombie }) => !zombie && !(engine.hasInit && pid === first),
+        );
+  const members = () =>
+    cgroup === null
+      ? rows().map(({ pid }) => pid)
+      : cgroup.pids().filter((pid) => !engine.hasInit || !isFirstProcess(pid));
   const remove = () =>
     runEngine(engine.name, [...engine.globalOptions, ...removeArguments(engine.name), name]);
   const running = supervise({
     child,
-    cgroup,
+    cgroup: cgroup ?? observed,
     members,
-    rows: () => [],
+    rows,
     outputs,
     limits: decision.limits,
     writableFolders: [
@@ -167,42 +187,57 @@ async function startIn(
     ],
     ...(disk === null ? {} : { diskIsFull: disk.isFull }),
     signal: (signal) => {
-      if (cgroup !== null) for (const pid of members()) sendSignal(pid, signal);
+      if (cgroup !== null || first !== null) for (const pid of members()) sendSignal(pid, signal);
       else void signalInside(engine, name, signal);
     },
     killAll: async () => {
       for (const pid of cgroup?.pids() ?? []) sendSignal(pid, "SIGKILL");
+      // The kernel ends a pid namespace with its first process.
+      if (first !== null && isFirstProcess(first)) sendSignal(first, "SIGKILL");
       await remove();
     },
     cleanUp: async () => {
+      observed?.detach();
       await cgroup?.destroy();
       await restoreDisk(scratch);
       await removeScratch(request.identity);
     },
   });
-  const early = await Promise.race([running.wait(), appeared(engine, name, members)]);
+  const hasAppeared = async () => {
+    if (cgroup === null && first === null) {
+      first = await firstProcess(engine, name, pidFile);
+      if (first !== null) observed?.attach(first);
+    }
+    return members().length > 0;
+  };
+  const early = await Promise.race([running.wait(), appeared(hasAppeared)]);
   if (early?.kind === "exited" && early.code === ENGINE_FAILED)
     return startFailed(`${engine.name}: ${readText(request.stderr).trim().slice(-500)}`, "see the message");
   return { status: "started", running, policy: policyOf(engine.name, request, user, decision.limits) };
 }
 
 function engineAbilities(engine: Engine): Record<Exclude<LimitName, "diskBytes">, LimitAbility> {
-  const ability: LimitAbility = engine.limits
-    ? { enforcement: "enforced", by: engine.name, nextStep: "" }
-    : { enforcement: "not enforced", by: "nothing", nextStep: CGROUP_NEXT_STEP };
+  if (!engine.limits) return cgroupAbilities(null, {});
+  const ability: LimitAbility = { enforcement: "enforced", by: engine.name, nextStep: "" };
   return { memoryBytes: ability, cpus: ability, processes: ability };
 }
 
 /** Settles with null once the agent is there. */
-async function appeared(engine: Engine, name: string, members: () => number[]): Promise<null> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (members().length > 0) return null;
-    await delay(engine.plainCgroups ? 10 : 100);
-    if (engine.plainCgroups) continue;
-    const { stdout } = await runEngine(engine.name, ["inspect", "--format", "{{.State.Running}}", name]);
-    if (stdout.trim() === "true") return null;
-  }
+async function appeared(hasAppeared: () => Promise<boolean>): Promise<null> {
+  const before = performance.now();
+  while (performance.now() - before < 120_000 && !(await hasAppeared())) await delay(10);
   return null;
+}
+
+/** The container's first process, as this host numbers it; null before it is there, and where the engine's host is another. */
+async function firstProcess(engine: Engine, name: string, pidFile: string): Promise<number | null> {
+  const ask = ["inspect", "--format", "{{.State.Pid}}", name];
+  const text = engine.name === "podman" ? readText(pidFile) : (await runEngine(engine.name, ask)).stdout;
+  const pid = Number(text);
+  if (!(pid > 0) || !isFirstProcess(pid)) return null;
+  // Behind a docker that runs in a virtual machine the same number is somebody else here.
+  const ours = engine.name === "podman" || readText(`/proc/${pid}/cmdline`).includes(OUTPUT_SCRIPT);
+  return ours ? pid : null;
 }
 
 /** Without a cgroup of ours its processes may not be ours to signal, but they are each other's. */

@@ -1,3 +1,4 @@
+import type { SandboxKind } from "./kinds.ts";
 import type { EnforcedPolicy, LimitName, LimitPolicy, Refusal, SandboxLimits } from "./sandbox.ts";
 
 /** How well a sandbox can keep a limit on this machine, and what would make it better. */
@@ -51,8 +52,15 @@ export function decideLimits(
   return { status: "decided", limits: decided };
 }
 
-export const CGROUP_NEXT_STEP =
+const CGROUP_NEXT_STEP =
   "run mlebench as root, or with cgroups of its own: systemd-run --user --scope -p Delegate=yes mlebench …";
+const DISK_NEXT_STEP = "run mlebench as root, with e2fsprogs installed: apt-get install e2fsprogs";
+
+/** What would let a kind of sandbox enforce a limit on this machine. */
+export function enforcementNextStep(kind: SandboxKind, name: LimitName): string {
+  if (name !== "diskBytes") return CGROUP_NEXT_STEP;
+  return kind === "process" ? "use a sandbox that can: --sandbox bubblewrap" : DISK_NEXT_STEP;
+}
 
 /** What a cgroup makes of memory, CPU and processes; without one they can only be watched. */
 export function cgroupAbilities(

@@ -28,8 +28,6 @@ export function canLimitDisk(): boolean {
   );
 }
 
-export const DISK_NEXT_STEP = "run mlebench as root, with e2fsprogs installed: apt-get install e2fsprogs";
-
 /**
  * Puts the writable folders onto a disk of the given size: each host folder is covered by its part of the disk, so
  * that the harness sees the agent's files where it expects them, and gets its content back with `restoreDisk`.

@@ -5,7 +5,7 @@ import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
 import { forwardLocally } from "./forwarder.ts";
 import { launch } from "./launch.ts";
-import { cgroupAbilities, decideLimits, POLLED_BY } from "./limit-policy.ts";
+import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "./limit-policy.ts";
 import { MARKER_VARIABLE, markedTree } from "./marked-tree.ts";
 import { agentEnvironment, allForwards } from "./network.ts";
 import { onHost } from "./on-host.ts";
@@ -66,7 +66,7 @@ async function startIn(
     diskBytes: {
       enforcement: "polled",
       by: POLLED_BY,
-      nextStep: "use a sandbox that can: --sandbox bubblewrap",
+      nextStep: enforcementNextStep("process", "diskBytes"),
     },
   });
   if (decision.status === "refused") return decision;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import os from "node:os";
 import type { CappedOutput } from "./capped-output.ts";
-import type { Cgroup } from "./cgroup.ts";
+import type { CgroupReadings } from "./cgroup.ts";
 import { bytesOnDisk } from "./disk-use.ts";
 import { bytesWrittenBy, type ProcessRow } from "./process-table.ts";
 import type { EnforcedPolicy, RunningSandbox, SandboxExit, Usage } from "./sandbox.ts";
@@ -12,7 +12,7 @@ const TICK_MILLISECONDS = 100;
 export interface Tree {
   /** Its end is the end of the command. */
   child: ChildProcess;
-  cgroup: Cgroup | null;
+  cgroup: CgroupReadings | null;
   /** The processes of the agent, without our own helpers; called often. */
   members(): number[];
   /** The same with what they use, for limits that no cgroup enforces. */

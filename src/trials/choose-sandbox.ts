@@ -1,5 +1,7 @@
 import type { AgentDefinition } from "../agents/agent.ts";
+import { defaultSystem } from "../sandbox/default-system.ts";
 import { type SandboxKind, sandboxes } from "../sandbox/kinds.ts";
+import { enforcementNextStep } from "../sandbox/limit-policy.ts";
 import type { Capabilities, LimitName } from "../sandbox/sandbox.ts";
 
 export interface Problem {
@@ -12,16 +14,17 @@ type SandboxChoice =
   | { status: "chosen"; capabilities: Capabilities; notes: string[] }
   | ({ status: "refused" } & Problem);
 
-/** Without a root file system or an image of its own, an agent runs best where the host's programs are. */
+/** An agent without an image runs best where the host's programs are. */
 const PREFERENCE: readonly SandboxKind[] = ["bubblewrap", "podman", "docker"];
 
 /**
- * The sandbox that a run asked for, or the best this machine has. Never `process` unless it was asked for: an agent
- * that nobody vouched for must not see the host.
+ * The sandbox that a run asked for, or the best this machine has. `process` only if it was asked for, or for an agent
+ * that comes with mlebench where nothing else works: one that nobody vouched for must not see the host.
  */
 export async function chooseSandbox(
   wanted: SandboxKind | null,
   agent: AgentDefinition,
+  isBuiltIn: boolean,
 ): Promise<SandboxChoice> {
   if (wanted !== null) {
     const capabilities = await sandboxes[wanted].probe();
@@ -29,13 +32,22 @@ export async function chooseSandbox(
       return { status: "refused", code: "SANDBOX_MISSING", ...capabilities.problem };
     return { status: "chosen", capabilities, notes: [] };
   }
-  const usable = agent.image === null ? PREFERENCE.slice(0, 1) : PREFERENCE.slice(1);
+  const usable = agent.image === null ? PREFERENCE : PREFERENCE.slice(1);
   const kinds = agent.sandbox === null ? usable : [agent.sandbox, ...usable];
   const problems: string[] = [];
   for (const kind of new Set(kinds)) {
     const capabilities = await sandboxes[kind].probe();
-    if (capabilities.problem === null) return { status: "chosen", capabilities, notes: problems };
-    problems.push(`${kind}: ${capabilities.problem.message} (${capabilities.problem.nextStep})`);
+    const problem = capabilities.problem ?? (await imageProblem(kind, agent));
+    if (problem === null) return { status: "chosen", capabilities, notes: problems };
+    problems.push(`${kind}: ${problem.message} (${problem.nextStep})`);
+  }
+  if (isBuiltIn) {
+    const capabilities = await sandboxes.process.probe();
+    const notes = [
+      ...problems,
+      "no sandbox works here: this agent comes with mlebench and runs without isolation, which its record says",
+    ];
+    if (capabilities.problem === null) return { status: "chosen", capabilities, notes };
   }
   return {
     status: "refused",
@@ -43,6 +55,12 @@ export async function chooseSandbox(
     message: `No sandbox works here: ${problems.join("; ")}`,
     nextStep: "install one, or run an agent you trust without isolation: --sandbox process",
   };
+}
+
+async function imageProblem(kind: SandboxKind, { image }: AgentDefinition): Promise<Capabilities["problem"]> {
+  if ((kind !== "podman" && kind !== "docker") || image !== null) return null;
+  if ((await defaultSystem(kind)).image !== null) return null;
+  return { message: "it has no image to run the agent in", nextStep: "mlebench env build --light" };
 }
 
 /** What was asked for explicitly and cannot be had here; wishes are only recorded as not met. */
@@ -56,8 +74,7 @@ export function unmetRequirement(
     return {
       code: "LIMIT_NOT_ENFORCEABLE",
       message: `${kind} cannot enforce ${LIMIT_NAMES[limit]} on this machine.`,
-      nextStep:
-        "leave the option out (the default is only watched), or see what is missing: mlebench env check",
+      nextStep: `${enforcementNextStep(kind, limit)}; or leave the option out: the default is only watched`,
     };
   if (network !== null && !networks.includes(network))
     return {

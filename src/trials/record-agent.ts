@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import type { AgentDefinition } from "../agents/agent.ts";
 import { folderDigest } from "../data/folder-digest.ts";
+import { runEngine } from "../sandbox/container-engine.ts";
 import type { SandboxKind } from "../sandbox/kinds.ts";
 import { valueDigest } from "./canonical-json.ts";
 import type { RecordedAgent } from "./trial-schema.ts";
@@ -29,13 +29,10 @@ export async function recordAgent(
 }
 
 /** Null when the engine does not know the image: the sandbox will say so when it is to be started. */
-function imageDigest(engine: SandboxKind, image: string): Promise<string | null> {
-  if (engine !== "docker" && engine !== "podman") return Promise.resolve(null);
-  return new Promise((resolve) => {
-    execFile(engine, ["image", "inspect", "--format", "{{.Id}}", image], (error, stdout) =>
-      resolve(error === null ? stdout.trim() : null),
-    );
-  });
+async function imageDigest(engine: SandboxKind, image: string): Promise<string | null> {
+  if (engine !== "docker" && engine !== "podman") return null;
+  const { code, stdout } = await runEngine(engine, ["image", "inspect", "--format", "{{.Id}}", image]);
+  return code === 0 ? stdout.trim() : null;
 }
 
 /** Replaces every occurrence of a secret in any text of a value by `***`. */

@@ -1,4 +1,5 @@
 import type { AgentDefinition, AgentOutcome } from "../agents/agent.ts";
+import { isBuiltIn } from "../agents/built-in.ts";
 import { unknownFields } from "../agents/definition-schema.ts";
 import type { ListedAgent } from "../agents/load-definitions.ts";
 import { resolveEntry } from "../agents/resolve-entry.ts";
@@ -23,17 +24,18 @@ export async function checkAgent(listed: ListedAgent): Promise<AgentCheck> {
   const resolved: AgentOutcome = resolveEntry(entry, listed);
   if (resolved.status !== "found") return { ...check, problems: [resolved] };
   check.notes.push(...resolved.notes);
-  return { ...check, ...(await placeFor(resolved.agent, check.notes)) };
+  return { ...check, ...(await placeFor(resolved, check.notes)) };
 }
 
 async function placeFor(
-  agent: AgentDefinition,
+  { agent, file }: { agent: AgentDefinition; file: string },
   notes: readonly string[],
 ): Promise<Pick<AgentCheck, "sandbox" | "problems" | "notes">> {
-  const choice = await chooseSandbox(null, agent);
+  const choice = await chooseSandbox(null, agent, isBuiltIn(file));
   if (choice.status === "refused") return { sandbox: null, problems: [choice], notes: [...notes] };
   const { capabilities } = choice;
-  const unmet = unmetRequirement(capabilities, [], agent.network.mode);
+  // Without isolation the network is not restricted either, and the notes say so.
+  const unmet = unmetRequirement(capabilities, [], capabilities.isolated ? agent.network.mode : null);
   return {
     sandbox: unmet === null ? capabilities.kind : null,
     problems: unmet === null ? [] : [unmet],

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import type { AgentDefinition } from "../../agents/agent.ts";
-import { builtInAgents } from "../../agents/built-in.ts";
+import { isBuiltIn } from "../../agents/built-in.ts";
 import { type ListedAgent, loadAgents, resolveAgent } from "../../agents/load-definitions.ts";
 import { maskSecrets, recordAgent } from "../../trials/record-agent.ts";
 import { checkAgent } from "../../workflows/check-agent.ts";
@@ -56,7 +56,7 @@ function list(options: Options): ExitCode {
   const rows = agents.map(({ id, file, entry }) => ({
     id,
     kind: "image" in entry || "dockerfile" in entry ? "image" : "command",
-    builtIn: file.startsWith(builtInAgents()),
+    builtIn: isBuiltIn(file),
     file,
     description: typeof entry.description === "string" ? entry.description : "",
   }));

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import type { AgentDefinition } from "../../agents/agent.ts";
+import { isBuiltIn } from "../../agents/built-in.ts";
 import { resolveAgent } from "../../agents/load-definitions.ts";
 import { dataFolder } from "../../data/data-folder.ts";
 import { localExecutor } from "../../executors/local.ts";
@@ -145,7 +146,8 @@ async function run(options: Options): Promise<ExitCode> {
   const resolved = resolveAgent(agentId, agentFolders);
   if (resolved.status !== "found") return fail("NO_AGENT", resolved.message, resolved.nextStep, 2);
   const { agent } = resolved;
-  const choice = await chooseSandbox(options.sandbox ?? null, agent);
+  const { sandbox = null, image = agent.image } = options;
+  const choice = await chooseSandbox(sandbox, { ...agent, image }, isBuiltIn(resolved.file));
   if (choice.status === "refused") return fail(choice.code, choice.message, choice.nextStep, 3);
   const settings = settingsFrom(options, agent, agentFolders, choice.capabilities);
   Object.assign(settings, await systemFor(settings, agent));
