@@ -2,16 +2,21 @@ import { asciiText, floatCell, integerCell, isMissingText } from "./cell-text.ts
 import type { PrintMode } from "./column-kinds.ts";
 import type { CellSink } from "./csv-scanner.ts";
 import type { CsvStyle } from "./csv-writer.ts";
+import { POWERS_OF_TEN } from "./decimal.ts";
 import { defaultFloatCell } from "./default-float.ts";
 import { fixedText, generalText } from "./float-format.ts";
 import { floatText } from "./python-text.ts";
+import { lastDigitChange } from "./shortest-decimal.ts";
 
 const QUOTE = 34;
 const LINE_FEED = 10;
+const COMMA = 44;
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 const EXACT_DIGITS = 15;
+const MOST_DIGITS = 17;
+const EXACT_LIMIT = 2 ** 53;
 const SMALL_DECIMALS = 5;
 const LONGEST_NUMBER = 40;
 
@@ -105,16 +110,19 @@ export class CellPrinter implements CellSink {
       return;
     }
     const { row, separator } = this;
-    let quote = this.quoteAll;
-    let inner = false;
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i];
-      if (byte === QUOTE) inner = true;
-      else if (byte === separator || byte === LINE_FEED) quote = true;
-    }
-    if (!quote && !inner) {
-      this.copy(bytes, start, end);
-      return;
+    if (!this.quoteAll) {
+      // Copied while it is looked at; most texts hold nothing that needs quotes. All that does is below the letters and digits.
+      const { bytes: target, used } = row;
+      let from = start;
+      for (let to = used; from < end; from++, to++) {
+        const byte = bytes[from];
+        if (byte <= COMMA && (byte === QUOTE || byte === separator || byte === LINE_FEED)) break;
+        target[to] = byte;
+      }
+      if (from === end) {
+        row.used = used + end - start;
+        return;
+      }
     }
     const target = row.bytes;
     let used = row.used;
@@ -147,12 +155,12 @@ export class CellPrinter implements CellSink {
   }
 
   /**
-   * Prints a plain decimal without making a number of it: up to 15 digits, a decimal without needless zeros is the shortest text of its
-   * double. False leaves it to be parsed: longer ones, exponents, leading zeros, and below 0.0001, where Python writes an exponent.
+   * Prints a plain decimal without making a text of its number: up to 15 digits, without needless zeros, it is the shortest text of its
+   * double already, and with one or two more it mostly is, or all but the last digit. False leaves it to be parsed: longer ones, exponents, leading zeros, and below 0.0001, where Python writes an exponent.
    */
   private printPlainFloat(bytes: Uint8Array, start: number, end: number): boolean {
     const first = bytes[start] === MINUS ? start + 1 : start;
-    if (first === end || end - first > EXACT_DIGITS + 1) return false;
+    if (first === end || end - first > MOST_DIGITS + 1) return false;
     let point = first;
     while (point < end && isDigit(bytes[point])) point++;
     if (point === first || (bytes[first] === ZERO && point > first + 1)) return false;
@@ -169,7 +177,15 @@ export class CellPrinter implements CellSink {
     while (last > point + 2 && bytes[last - 1] === ZERO) last--;
     const small = bytes[first] === ZERO && last - point > SMALL_DECIMALS;
     if (small && startsWithZeros(bytes, point + 1)) return false;
+    let change: number | null = 0;
+    if (last - first > EXACT_DIGITS + 1) {
+      const digits = digitsOf(bytes, first, point, last);
+      if (digits >= EXACT_LIMIT) return false;
+      change = lastDigitChange(digits, POWERS_OF_TEN[last - point - 1]);
+      if (change === null) return false;
+    }
     this.copy(bytes, start, last);
+    this.row.bytes[this.row.used - 1] += change;
     return true;
   }
 
@@ -212,6 +228,13 @@ function isPlainInteger(bytes: Uint8Array, start: number, end: number): boolean 
 
 function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= 57;
+}
+
+/** The digits of a decimal as a whole number, exact below 2^53. */
+function digitsOf(bytes: Uint8Array, first: number, point: number, end: number): number {
+  let digits = 0;
+  for (let i = first; i < end; i++) if (i !== point) digits = digits * 10 + (bytes[i] - ZERO);
+  return digits;
 }
 
 /** Whether the decimals start with four zeros. */

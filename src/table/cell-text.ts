@@ -23,6 +23,9 @@ export function isMissingText(bytes: Uint8Array, start: number, end: number): bo
   // Every missing text starts with one of # - 1 < N n.
   if (first !== 78 && first !== 110 && first !== 35 && first !== 45 && first !== 49 && first !== 60)
     return false;
+  // Numbers start like some of them, but are far more frequent.
+  const digit = first === 45 ? start + 1 : start;
+  if (bytes[digit] >= 48 && bytes[digit] <= 57 && bytes[digit + 2] !== 35) return false;
   return MISSING.has(asciiText(bytes, start, end));
 }
 

@@ -1,12 +1,14 @@
 import fs from "node:fs";
 import { createChunkedFile } from "../../table/chunked-file.ts";
 
-const BUCKET_BYTES = 32 * 2 ** 20;
-const FLUSH_BYTES = 128 * 2 ** 10;
+const BUCKET_BYTES = 16 * 2 ** 20;
+const FLUSH_BYTES = 64 * 2 ** 10;
 /** All flush buffers together: with hundreds of buckets each gets less. */
 const ALL_FLUSH_BYTES = 16 * 2 ** 20;
 const PIECE_BYTES = 2 ** 20;
 const RECORD_HEAD = 8;
+/** A call into the runtime costs more than a loop up to here, and leaves garbage. */
+const LOOPED_BYTES = 256;
 
 /** A file whose rows arrive in one order and are to be written in another. */
 export interface GatheredFile {
@@ -157,9 +159,8 @@ function writeUint(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 3] = value >>> 24;
 }
 
-/** A call into the runtime costs more than a short loop. */
 function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
-  if (end - start > 96) to.set(from.subarray(start, end), at);
+  if (end - start > LOOPED_BYTES) to.set(from.subarray(start, end), at);
   else for (let i = start, j = at; i < end; i++, j++) to[j] = from[i];
 }
 

@@ -8,6 +8,8 @@ import type { RawCsv } from "./raw-csv.ts";
 import type { RowOrder, RowPlaces } from "./row-order.ts";
 
 const LINE_FEED = 10;
+/** A call into the runtime costs more than a loop up to here, and leaves garbage. */
+const LOOPED_BYTES = 256;
 
 /**
  * A column of an output: a column of the source by its name, the same under another name, a constant, or a cell made for each row. Constants and
@@ -103,10 +105,18 @@ export function openRowTarget(
   const expected = csv.bytes * (count / csv.rowCount);
   const spill = path.join(preparation.scratch, `${path.basename(output.path)}.${Math.random()}.rows`);
   const file = createGatheredFile(output.path, header, count, expected, spill);
+  const whole = parts.length === 1 && !lone && "first" in parts[0] ? parts[0] : null;
   return {
     take(sourceRow, row, printers) {
       const position = places.of(sourceRow);
       if (position === -1) return;
+      if (whole !== null) {
+        const { end } = printers[whole.last];
+        row.bytes[end] = LINE_FEED;
+        file.put(position, row.bytes, printers[whole.first].start, end + 1);
+        row.bytes[end] = separator.charCodeAt(0);
+        return;
+      }
       assemble(sourceRow, position, row, printers);
       file.put(position, line.bytes, 0, line.used);
     },
@@ -142,7 +152,7 @@ function partsOf(
 
 function appendBytes(line: RowText, bytes: Uint8Array, start: number, end: number): void {
   makeRoom(line, end - start);
-  if (end - start > 96) line.bytes.set(bytes.subarray(start, end), line.used);
+  if (end - start > LOOPED_BYTES) line.bytes.set(bytes.subarray(start, end), line.used);
   else for (let from = start, to = line.used; from < end; from++, to++) line.bytes[to] = bytes[from];
   line.used += end - start;
 }
