@@ -3,8 +3,8 @@ import {
   naiveBayes,
   popularity,
   similarities,
-  together,
   type Trait,
+  together,
   traits,
 } from "./dependencies/counting.ts";
 import { alternatingFactors, completingNetwork, linearItems } from "./dependencies/factors.ts";
@@ -200,7 +200,11 @@ function drawMixture(draw: Draw): Named {
 
 function drawTuned(draw: Draw): Named {
   const { count, seed, models } = drawMembers(draw, 3, 5);
-  return { name: `tuned sum of ${count} models (${seed})`, family: "ensemble", recommend: tuned(models, seed) };
+  return {
+    name: `tuned sum of ${count} models (${seed})`,
+    family: "ensemble",
+    recommend: tuned(models, seed),
+  };
 }
 
 function drawJudged(draw: Draw): Named {

@@ -55,7 +55,11 @@ export function softMean(picture: GrayImage, radius: number): Float32Array {
 }
 
 /** The value with this share of the square below it: 0 the darkest, 0.5 the median, 1 the brightest. */
-export function rankFilter({ width, height, pixels }: GrayImage, radius: number, share: number): Float32Array {
+export function rankFilter(
+  { width, height, pixels }: GrayImage,
+  radius: number,
+  share: number,
+): Float32Array {
   const side = 2 * radius + 1;
   const window = new Float32Array(side * side);
   const place = Math.round(share * (window.length - 1));

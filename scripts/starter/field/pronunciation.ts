@@ -96,7 +96,10 @@ function onPart(part: number, seed: number, spell: Speller): Speller {
 
 function drawPart(draw: Draw, parts: readonly number[]) {
   const [part, seed] = [draw.pick(parts), draw.whole(1, 999)];
-  return { wrap: (spell: Speller) => onPart(part, seed, spell), label: part === 1 ? "" : `, ${part} of the words` };
+  return {
+    wrap: (spell: Speller) => onPart(part, seed, spell),
+    label: part === 1 ? "" : `, ${part} of the words`,
+  };
 }
 
 function drawTables(draw: Draw): Named {
@@ -117,7 +120,11 @@ function drawTables(draw: Draw): Named {
 }
 
 function drawMemory(draw: Draw): Named {
-  const options = { k: draw.whole(1, 9), reach: draw.whole(2, 5), decay: draw.pick([0.4, 0.5, 0.6, 0.75, 0.9]) };
+  const options = {
+    k: draw.whole(1, 9),
+    reach: draw.whole(2, 5),
+    decay: draw.pick([0.4, 0.5, 0.6, 0.75, 0.9]),
+  };
   const { wrap, label } = drawPart(draw, [0.3, 0.6, 1]);
   return {
     name: `${options.k} likest places within ${options.reach} letters, decay ${options.decay}${label}`,
@@ -127,7 +134,11 @@ function drawMemory(draw: Draw): Named {
 }
 
 function drawJoint(draw: Draw): Named {
-  const options = { order: draw.whole(2, 6), discount: draw.pick([0.4, 0.6, 0.75, 0.9]), beam: draw.pick([1, 2, 4]) };
+  const options = {
+    order: draw.whole(2, 6),
+    discount: draw.pick([0.4, 0.6, 0.75, 0.9]),
+    beam: draw.pick([1, 2, 4]),
+  };
   const { wrap, label } = drawPart(draw, [0.3, 0.6, 1, 1]);
   return {
     name: `joint sequences of order ${options.order}, discount ${options.discount}, beam ${options.beam}${label}`,

@@ -16,7 +16,12 @@ export const popularity: Recommender = ({ known, items }) => {
 export const traits = {
   section: ({ section }: Package) => [`section ${section}`],
   "first part": ({ name }: Package) => [`first ${name.split("-")[0]}`],
-  "last part": ({ name }: Package) => [`last ${name.split("-").at(-1)!.replace(/[\d.]+$/, "")}`],
+  "last part": ({ name }: Package) => [
+    `last ${name
+      .split("-")
+      .at(-1)!
+      .replace(/[\d.]+$/, "")}`,
+  ],
   "all parts": ({ name }: Package) => name.split(/[-.+\d]+/).filter((part) => part.length > 1),
   "first letters": ({ name }: Package) => [name.slice(0, 4)],
 } as const;
@@ -30,8 +35,8 @@ export function byTraits(names: readonly Trait[], shrink: number): Recommender {
     const groups = new Map<string, { size: number; counts: Float64Array }>();
     for (const one of known) {
       for (const trait of traitsOf(one, names)) {
-        let group = groups.get(trait);
-        if (!group) groups.set(trait, (group = { size: 0, counts: new Float64Array(items) }));
+        const group = groups.get(trait) ?? { size: 0, counts: new Float64Array(items) };
+        groups.set(trait, group);
         group.size++;
         for (const item of one.needs) group.counts[item]++;
       }
@@ -132,7 +137,8 @@ export function naiveBayes(options: {
       for (const mark of marks(incomplete, false)) {
         for (let item = 0; item < items; item++) {
           const share =
-            (pairs[mark * items + item] + options.smoothing * shares[mark]) / (counts[item] + options.smoothing);
+            (pairs[mark * items + item] + options.smoothing * shares[mark]) /
+            (counts[item] + options.smoothing);
           scores[item] += options.trust * Math.log(share + 1e-9);
         }
       }

@@ -18,7 +18,11 @@ function commonest(counts: Float64Array, count: number) {
  * Each item foretold from the others by least squares with a penalty, none from itself (Steck's "EASE"): in closed form,
  * the inverse of one matrix. Only among the commonest items; the rest keep their popularity.
  */
-export function linearItems(options: { readonly items: number; readonly l2: number; readonly withCases: boolean }): Recommender {
+export function linearItems(options: {
+  readonly items: number;
+  readonly l2: number;
+  readonly withCases: boolean;
+}): Recommender {
   return ({ known, cases, items }) => {
     const all = options.withCases ? [...known, ...cases] : known;
     const counts = itemCounts(all, items);
@@ -141,7 +145,10 @@ export function completingNetwork(options: {
     });
     return (incomplete) => {
       const scores = counts.map((count) => 1e-9 * count);
-      const output = predictNetwork(network, marks([incomplete], placeOf, () => true));
+      const output = predictNetwork(
+        network,
+        marks([incomplete], placeOf, () => true),
+      );
       for (const [place, item] of kept.entries()) scores[item] = output[place];
       return scores;
     };

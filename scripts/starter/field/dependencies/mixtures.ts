@@ -1,10 +1,21 @@
 import { binFeatures } from "../../../../src/learning/boosting/bins.ts";
-import { type BoostingOptions, fitBoosting, predictBoosting } from "../../../../src/learning/boosting/boost.ts";
+import {
+  type BoostingOptions,
+  fitBoosting,
+  predictBoosting,
+} from "../../../../src/learning/boosting/boost.ts";
 import { measureScaling, standardise } from "../../../../src/learning/features/standardise.ts";
 import { fitLogistic, predictLogistic } from "../../../../src/learning/linear/logistic.ts";
 import type { DenseMatrix } from "../../../../src/learning/matrix.ts";
 import { itemCounts } from "./counting.ts";
-import { bestItems, meanPrecision, type Package, type Recommender, type Rehearsal, rehearse } from "./packages.ts";
+import {
+  bestItems,
+  meanPrecision,
+  type Package,
+  type Recommender,
+  type Rehearsal,
+  rehearse,
+} from "./packages.ts";
 
 const REHEARSED = 900;
 const MOST_SWEEPS = 2;
@@ -24,7 +35,11 @@ function scaled(scores: Float64Array): Float64Array {
 export function weighted(members: readonly Recommender[], weights: readonly number[]): Recommender {
   return (shop) => {
     const scorers = members.map((member) => member(shop));
-    return (incomplete) => sum(scorers.map((score) => scaled(score(incomplete))), weights);
+    return (incomplete) =>
+      sum(
+        scorers.map((score) => scaled(score(incomplete))),
+        weights,
+      );
   };
 }
 

@@ -55,10 +55,10 @@ function weightedMarks(
       ])
     : [];
   const padded = `^${one.name}$`;
-  const letters = Array.from({ length: Math.max(0, padded.length - options.width + 1) }, (_, i): [
-    string,
-    number,
-  ] => [`letters ${padded.slice(i, i + options.width)}`, 1]);
+  const letters = Array.from(
+    { length: Math.max(0, padded.length - options.width + 1) },
+    (_, i): [string, number] => [`letters ${padded.slice(i, i + options.width)}`, 1],
+  );
   return [
     ...scaled(needs, 1),
     ...scaled(options.letters > 0 ? letters : [], options.letters),

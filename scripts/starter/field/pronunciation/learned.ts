@@ -1,5 +1,9 @@
 import { binFeatures } from "../../../../src/learning/boosting/bins.ts";
-import { type BoostingOptions, fitBoosting, predictBoosting } from "../../../../src/learning/boosting/boost.ts";
+import {
+  type BoostingOptions,
+  fitBoosting,
+  predictBoosting,
+} from "../../../../src/learning/boosting/boost.ts";
 import { type ForestOptions, fitForest, predictForest } from "../../../../src/learning/forest/forest.ts";
 import type { DenseMatrix } from "../../../../src/learning/matrix.ts";
 import { predictNetwork } from "../../../../src/learning/networks/network.ts";
@@ -46,7 +50,8 @@ function perLetter(
           target.push(chunks.indexOf(chunk));
         }
       }
-      if (chunks.length > 1) models.set(letter, fit(matrixOf(rows), Float64Array.from(target), chunks.length));
+      if (chunks.length > 1)
+        models.set(letter, fit(matrixOf(rows), Float64Array.from(target), chunks.length));
     }
     return (word) =>
       Array.from(word, (letter, i) => {

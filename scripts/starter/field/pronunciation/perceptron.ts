@@ -24,7 +24,9 @@ export function averagedPerceptron(options: PerceptronOptions): Speller {
     const known = chunksByLetter(training);
     const chunks = [...new Set([...known.values()].flat())].sort();
     const numberOf = new Map(chunks.map((chunk, i) => [chunk, i]));
-    const allowed = new Map([...known].map(([letter, own]) => [letter, own.map((chunk) => numberOf.get(chunk)!)]));
+    const allowed = new Map(
+      [...known].map(([letter, own]) => [letter, own.map((chunk) => numberOf.get(chunk)!)]),
+    );
     const weights = new Float64Array(MASK + 1);
     const moved = new Float64Array(MASK + 1);
     let steps = 1;

@@ -100,7 +100,10 @@ export function byEnding(least: number): Speller {
       let from = 0;
       while (from <= word.length - least && !endings.has(word.slice(from))) from++;
       const known = endings.get(word.slice(from)) ?? [];
-      const rest = Array.from(word.slice(0, word.length - known.length), (letter) => usual.get(letter)?.[0] ?? "");
+      const rest = Array.from(
+        word.slice(0, word.length - known.length),
+        (letter) => usual.get(letter)?.[0] ?? "",
+      );
       return [...rest, ...known];
     };
   };

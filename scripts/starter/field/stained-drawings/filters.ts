@@ -3,8 +3,8 @@ import { predictLinear } from "../../../../src/learning/linear/linear-model.ts";
 import { fitRidge } from "../../../../src/learning/linear/ridge.ts";
 import { denseFromRows } from "../../../../src/learning/matrix.ts";
 import type { Draw } from "../draw.ts";
-import type { Example, PixelModel } from "../pixel-models.ts";
 import { boxMean, type Filter, rankFilter, softMean } from "../pictures.ts";
+import type { Example, PixelModel } from "../pixel-models.ts";
 
 /** One step of a filter and what it is called. */
 interface Step {
@@ -32,7 +32,11 @@ export function drawDenoising(draw: Draw): Step {
 }
 
 /** The mean of the pixels around that differ little, so that edges stay. */
-export function meanOfLikes({ width, height, pixels }: GrayImage, radius: number, scale: number): Float32Array {
+export function meanOfLikes(
+  { width, height, pixels }: GrayImage,
+  radius: number,
+  scale: number,
+): Float32Array {
   return Float32Array.from(pixels, (own, at) => {
     const [x, y] = [at % width, Math.floor(at / width)];
     let [sum, weights] = [0, 0];
