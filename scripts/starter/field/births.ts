@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { applyBlend, selectGreedily } from "../../../src/learning/ensemble/greedy-selection.ts";
 import { mae } from "../../../src/metrics/mae.ts";
-import { type Day, dayOf } from "./births/calendar.ts";
+import { type Day, dayOf } from "./births-parts/calendar.ts";
 import {
   boostedForecast,
   correctedForecast,
@@ -9,12 +9,13 @@ import {
   neighbourForecast,
   networkForecast,
   ridgeForecast,
-} from "./births/regression.ts";
-import { decomposition, earlierYears, groupedMeans, smoothing } from "./births/repeating.ts";
-import { type Forecaster, lastDays, meanOf, medianOf, type Series, until } from "./births/series.ts";
-import { type Draw, drawFrom, variants } from "./draw.ts";
+} from "./births-parts/regression.ts";
+import { decomposition, earlierYears, groupedMeans, smoothing } from "./births-parts/repeating.ts";
+import { type Forecaster, lastDays, meanOf, medianOf, type Series, until } from "./births-parts/series.ts";
+import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import { plainCsv, readPlainCsv } from "./plain-csv.ts";
+import { variantsOf } from "./variants.ts";
 
 interface Named {
   readonly name: string;
@@ -40,8 +41,7 @@ export const field: Field = {
         return plainCsv("date,births", dates, (row) => births[row].toFixed(1));
       },
     });
-    const drawn = (count: number, offset: number, make: (draw: Draw) => Named) =>
-      variants(count, seed + offset, (draw) => solution(make(draw)));
+    const drawn = variantsOf(seed, solution);
     return [
       ...simple.map(solution),
       ...drawn(12, 1, drawEarlierYears),

@@ -1,14 +1,27 @@
 import { join } from "node:path";
 import type { GrayImage } from "../../../src/learning/features/gray-image.ts";
 import { randomSubset, seededRandom } from "../../../src/learning/seeded-random.ts";
-import { bestThreshold, drawFinishing, type Finishing, maskFrom, type Scorer } from "./cutouts/finishing.ts";
-import { type Mask, maskOf, overlap, runsOf } from "./cutouts/masks.ts";
-import { farFromBorder, features, rareAtBorder, straightAcross, wayFromBorder } from "./cutouts/planes.ts";
-import { type Draw, drawFrom, variants } from "./draw.ts";
+import {
+  bestThreshold,
+  drawFinishing,
+  type Finishing,
+  maskFrom,
+  type Scorer,
+} from "./cutouts-parts/finishing.ts";
+import { type Mask, maskOf, overlap, runsOf } from "./cutouts-parts/masks.ts";
+import {
+  farFromBorder,
+  features,
+  rareAtBorder,
+  straightAcross,
+  wayFromBorder,
+} from "./cutouts-parts/planes.ts";
+import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import { boxMean, localDeviation, rankFilter, readPicture, softMean, steepness } from "./pictures.ts";
 import { type Example, learners, type PixelModel, type Planes, pixelModel } from "./pixel-models.ts";
 import { plainCsv, readPlainCsv } from "./plain-csv.ts";
+import { variantsOf } from "./variants.ts";
 
 /** Learns from examples how to cut out. */
 type Cutter = (examples: readonly Example[]) => (picture: GrayImage) => Mask;
@@ -39,8 +52,7 @@ export const field: Field = {
         return plainCsv("image_id,mask", ids, (row) => runsOf(cutOut(pictures[row])));
       },
     });
-    const drawn = (count: number, offset: number, make: (draw: Draw) => Named) =>
-      variants(count, seed + offset, (draw) => solution(make(draw)));
+    const drawn = variantsOf(seed, solution);
     return [
       ...simple.map(solution),
       ...drawn(36, 1, drawFilter),

@@ -6,14 +6,15 @@ import {
   type Trait,
   together,
   traits,
-} from "./dependencies/counting.ts";
-import { alternatingFactors, completingNetwork, linearItems } from "./dependencies/factors.ts";
-import { type Judge, judged, tuned, weighted } from "./dependencies/mixtures.ts";
-import { likeliestName, nearestPackages } from "./dependencies/neighbours.ts";
-import { bestItems, LIST, type Recommender, readPackages } from "./dependencies/packages.ts";
-import { type Draw, drawFrom, variants } from "./draw.ts";
+} from "./dependencies-parts/counting.ts";
+import { alternatingFactors, completingNetwork, linearItems } from "./dependencies-parts/factors.ts";
+import { type Judge, judged, tuned, weighted } from "./dependencies-parts/mixtures.ts";
+import { likeliestName, nearestPackages } from "./dependencies-parts/neighbours.ts";
+import { bestItems, LIST, type Recommender, readPackages } from "./dependencies-parts/packages.ts";
+import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import { plainCsv } from "./plain-csv.ts";
+import { variantsOf } from "./variants.ts";
 
 interface Named {
   readonly name: string;
@@ -37,8 +38,7 @@ export const field: Field = {
         );
       },
     });
-    const drawn = (count: number, offset: number, make: (draw: Draw) => Named) =>
-      variants(count, seed + offset, (draw) => solution(make(draw)));
+    const drawn = variantsOf(seed, solution);
     return [
       ...simple.map(solution),
       ...drawn(6, 1, drawTraits),

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import { randomSubset, seededRandom } from "../../../src/learning/seeded-random.ts";
-import { type Draw, drawFrom, variants } from "./draw.ts";
+import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import { plainCsv, readPlainCsv } from "./plain-csv.ts";
-import { type AlignedWord, alignWords } from "./pronunciation/align.ts";
-import { jointSequences } from "./pronunciation/joint.ts";
-import { boostedSpeller, forestSpeller, networkSpeller } from "./pronunciation/learned.ts";
-import { averagedPerceptron } from "./pronunciation/perceptron.ts";
-import { joinSounds, meanDistance, type Speller } from "./pronunciation/speller.ts";
-import { byEnding, contextTables, likeliest, memory } from "./pronunciation/tables.ts";
+import { type AlignedWord, alignWords } from "./pronunciation-parts/align.ts";
+import { jointSequences } from "./pronunciation-parts/joint.ts";
+import { boostedSpeller, forestSpeller, networkSpeller } from "./pronunciation-parts/learned.ts";
+import { averagedPerceptron } from "./pronunciation-parts/perceptron.ts";
+import { joinSounds, meanDistance, type Speller } from "./pronunciation-parts/speller.ts";
+import { byEnding, contextTables, likeliest, memory } from "./pronunciation-parts/tables.ts";
+import { variantsOf } from "./variants.ts";
 
 interface Named {
   readonly name: string;
@@ -33,8 +34,7 @@ export const field: Field = {
         return plainCsv("word_id,phonemes", test.get("word_id")!, (row) => joinSounds(say(words[row])));
       },
     });
-    const drawn = (count: number, offset: number, make: (draw: Draw) => Named) =>
-      variants(count, seed + offset, (draw) => solution(make(draw)));
+    const drawn = variantsOf(seed, solution);
     return [
       ...simple.map(solution),
       ...drawn(22, 1, drawTables),

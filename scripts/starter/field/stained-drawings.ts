@@ -4,7 +4,7 @@ import { applyBlend, selectGreedily } from "../../../src/learning/ensemble/greed
 import type { GrayImage } from "../../../src/learning/features/gray-image.ts";
 import { randomSubset, seededRandom } from "../../../src/learning/seeded-random.ts";
 import { rmse } from "../../../src/metrics/rmse.ts";
-import { type Draw, drawFrom, variants } from "./draw.ts";
+import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import {
   boxMean,
@@ -28,7 +28,8 @@ import {
   plain,
   surface,
   toned,
-} from "./stained-drawings/filters.ts";
+} from "./stained-drawings-parts/filters.ts";
+import { variantsOf } from "./variants.ts";
 
 interface Named {
   readonly name: string;
@@ -68,8 +69,7 @@ export const field: Field = {
         });
       },
     });
-    const drawn = (count: number, offset: number, make: (draw: Draw) => Named) =>
-      variants(count, seed + offset, (draw) => solution(make(draw)));
+    const drawn = variantsOf(seed, solution);
     return [
       ...simple.map(solution),
       ...drawn(34, 1, drawFilter),

@@ -35,7 +35,7 @@ type LetterModel = (matrix: DenseMatrix) => Float64Array;
 /** A model for each letter, on the letters around it. */
 function perLetter(
   reach: number,
-  fit: (matrix: DenseMatrix, target: Float64Array, classes: number) => LetterModel,
+  learn: (matrix: DenseMatrix, target: Float64Array, classes: number) => LetterModel,
 ): Speller {
   return (training) => {
     const known = chunksByLetter(training);
@@ -51,7 +51,7 @@ function perLetter(
         }
       }
       if (chunks.length > 1)
-        models.set(letter, fit(matrixOf(rows), Float64Array.from(target), chunks.length));
+        models.set(letter, learn(matrixOf(rows), Float64Array.from(target), chunks.length));
     }
     return (word) =>
       Array.from(word, (letter, i) => {
