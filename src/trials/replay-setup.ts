@@ -74,7 +74,7 @@ export async function setUpReplay(
   const own = await ownAgent(trial, settings);
   if (own === null) deviations.push("/home/agent is empty: the agent's own files are gone or have changed");
   const agent = agentOf(trial, own, command);
-  const choice = await chooseSandbox(places.sandbox, { ...agent, sandbox: isolatingKind(trial) });
+  const choice = await chooseSandbox(places.sandbox, { ...agent, sandbox: isolatingKind(trial) }, false);
   if (choice.status === "refused")
     return {
       ...impossible(choice.message, "install one, or trust the agent: --replay-sandbox process"),

@@ -112,7 +112,7 @@ async function prepareAll(
 
 /** Our own agents may be trusted with the host; a machine without a sandbox shows the demo all the same. */
 async function sandboxHere(): Promise<DemoSandbox> {
-  const choice = await chooseSandbox(null, agentCalled(DEMO_AGENTS[0]));
+  const choice = await chooseSandbox(null, agentCalled(DEMO_AGENTS[0]), false);
   if (choice.status === "chosen") return { kind: choice.capabilities.kind, missing: null };
   const { code, message, nextStep } = choice;
   return { kind: "process", missing: { code, message, nextStep } };
