@@ -176,7 +176,7 @@ const signs: Readonly<Record<string, (picture: GrayImage) => Float32Array>> = {
   },
 };
 
-const HELD_BACK = 36;
+const HELD_BACK = 24;
 
 function drawFilter(draw: Draw): Named {
   const name = draw.pick(Object.keys(signs));
@@ -220,7 +220,7 @@ function drawModel(draw: Draw, kind: keyof typeof learners, chance = 0.55): Draw
   const groups = some.length > 0 ? some : ["shade", "means"];
   const planes: Planes = (picture) => groups.flatMap((group) => features[group](picture));
   const sample = { pixels: drawn.pixels, seed: draw.whole(1, 999) };
-  const pictures = draw.whole(80, 200);
+  const pictures = draw.whole(50, 130);
   return {
     name: `${drawn.name} of ${pictures} pictures; ${groups.join(", ")}`,
     family: drawn.family,

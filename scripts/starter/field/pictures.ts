@@ -54,35 +54,38 @@ export function softMean(picture: GrayImage, radius: number): Float32Array {
   return Float32Array.from(pixels);
 }
 
-/** The value with this share of the square below it: 0 the darkest, 0.5 the median, 1 the brightest. */
+/** Whole shades, for windows in which they are counted. */
+const SHADES = 256;
+
+/** The value with this share of the square below it: 0 the darkest, 0.5 the median, 1 the brightest; whole shades. */
 export function rankFilter(
   { width, height, pixels }: GrayImage,
   radius: number,
   share: number,
 ): Float32Array {
+  const shades = Uint8Array.from(pixels, (value) => Math.min(SHADES - 1, Math.max(0, Math.round(value))));
   const side = 2 * radius + 1;
-  const window = new Float32Array(side * side);
-  const place = Math.round(share * (window.length - 1));
+  const place = Math.round(share * (side * side - 1));
   const result = new Float32Array(pixels.length);
+  const counts = new Int32Array(SHADES);
+  const count = (y: number, x: number, change: number) => {
+    const column = Math.min(width - 1, Math.max(0, x));
+    for (let dy = -radius; dy <= radius; dy++) {
+      counts[shades[Math.min(height - 1, Math.max(0, y + dy)) * width + column]] += change;
+    }
+  };
   for (let y = 0; y < height; y++) {
+    counts.fill(0);
+    for (let x = -radius; x <= radius; x++) count(y, x, 1);
     for (let x = 0; x < width; x++) {
-      let count = 0;
-      for (let dy = -radius; dy <= radius; dy++) {
-        const row = Math.min(height - 1, Math.max(0, y + dy)) * width;
-        for (let dx = -radius; dx <= radius; dx++) {
-          window[count++] = pixels[row + Math.min(width - 1, Math.max(0, x + dx))];
-        }
-      }
-      result[y * width + x] = ranked(window, place);
+      let shade = 0;
+      for (let below = counts[0]; below <= place; below += counts[shade]) shade++;
+      result[y * width + x] = shade;
+      count(y, x - radius, -1);
+      count(y, x + radius + 1, 1);
     }
   }
   return result;
-}
-
-function ranked(window: Float32Array, place: number): number {
-  if (place === window.length - 1) return window.reduce((most, value) => Math.max(most, value), window[0]);
-  if (place === 0) return window.reduce((least, value) => Math.min(least, value), window[0]);
-  return window.sort()[place];
 }
 
 /** How steep the brightness is at each pixel. */

@@ -213,7 +213,7 @@ function drawNetwork(draw: Draw): Named {
   };
 }
 
-const HELD_BACK = 1200;
+const HELD_BACK = 800;
 
 /** Each letter gets the sounds for which most models vote. */
 function drawVote(draw: Draw): Named {
@@ -225,9 +225,8 @@ function drawVote(draw: Draw): Named {
     name: `${isWeighed ? "votes by merit" : "plain votes"} of ${size} models (${seed})`,
     family: "ensemble",
     spell(training) {
-      const tried = models.map((model) => model(isWeighed ? training.slice(HELD_BACK) : training));
-      const weights = tried.map((say) => (isWeighed ? merit(training.slice(0, HELD_BACK), say) : 1));
-      const spellers = isWeighed ? models.map((model) => model(training)) : tried;
+      const spellers = models.map((model) => model(isWeighed ? training.slice(HELD_BACK) : training));
+      const weights = spellers.map((say) => (isWeighed ? merit(training.slice(0, HELD_BACK), say) : 1));
       return (word) => {
         const said = spellers.map((say) => say(word));
         return Array.from(word, (_, at) => {

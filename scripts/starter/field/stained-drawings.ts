@@ -182,15 +182,16 @@ function drawLearned(draw: Draw, kind: keyof typeof learners): Named {
   const drawn = learners[kind](draw, "share");
   const isSmooth = kind === "linear" || kind === "network";
   const { name, planes } = drawPlanes(draw, isSmooth ? [1, 2, 3] : [0, 1, 1], isSmooth ? 0.4 : 0.6);
-  const sample = { pixels: drawn.pixels, seed: draw.whole(1, 999) };
+  const [pictures, seed] = [draw.whole(40, 110), draw.whole(1, 999)];
+  const model = pixelModel(planes, drawn.learner, { pixels: drawn.pixels, seed });
   return {
-    name: `${drawn.name}; ${name}`,
+    name: `${drawn.name} of ${pictures} drawings; ${name}`,
     family: drawn.family,
-    restore: pixelModel(planes, drawn.learner, sample),
+    restore: (examples) => model(examples.slice(0, pictures)),
   };
 }
 
-const HELD_BACK = 30;
+const HELD_BACK = 20;
 
 /** Models drawn at random, blended by what they make of drawings that none of them has seen. */
 function drawBlend(draw: Draw): Named {
@@ -240,7 +241,7 @@ function drawSecondLook(draw: Draw): Named {
       const half = examples.length >> 1;
       const look = first.restore(examples.slice(0, half));
       const after: Planes = (picture) => {
-        const seen = { ...picture, pixels: look(picture) };
+        const seen = { ...picture, pixels: look(picture).map((share) => 255 * share) };
         return [
           ...patchPlanes(seen, 1),
           ...[2, 4].map((radius) => boxMean(seen, radius)),

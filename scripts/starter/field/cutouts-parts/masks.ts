@@ -57,40 +57,40 @@ function spread({ width, height, set }: Mask, radius: number, value: 0 | 1): Mas
   let from = set;
   for (let step = 0; step < radius; step++) {
     const next = from.slice();
-    for (let at = 0; at < from.length; at++) {
-      if (from[at] !== value) continue;
-      for (const other of beside(at, width, height)) next[other] = value;
+    for (let y = 0, at = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, at++) {
+        if (from[at] !== value) continue;
+        if (x > 0) next[at - 1] = value;
+        if (x < width - 1) next[at + 1] = value;
+        if (y > 0) next[at - width] = value;
+        if (y < height - 1) next[at + width] = value;
+      }
     }
     from = next;
   }
   return { width, height, set: from };
 }
 
-/** The pixels left, right, above and below. */
-export function beside(at: number, width: number, height: number): number[] {
-  const x = at % width;
-  const around: number[] = [];
-  if (x > 0) around.push(at - 1);
-  if (x < width - 1) around.push(at + 1);
-  if (at >= width) around.push(at - width);
-  if (at < width * (height - 1)) around.push(at + width);
-  return around;
-}
-
 /** Groups of neighbouring pixels with this value, each as a list of pixels. */
-function components({ width, height, set }: Mask, value: 0 | 1): number[][] {
+function components({ width, set }: Mask, value: 0 | 1): number[][] {
   const seen = new Uint8Array(set.length);
   const found: number[][] = [];
   for (let start = 0; start < set.length; start++) {
     if (set[start] !== value || seen[start]) continue;
     const group = [start];
+    const meet = (other: number) => {
+      if (set[other] !== value || seen[other]) return;
+      seen[other] = 1;
+      group.push(other);
+    };
     seen[start] = 1;
     for (let i = 0; i < group.length; i++) {
-      for (const other of beside(group[i], width, height)) {
-        if (set[other] !== value || seen[other]) continue;
-        seen[other] = 1;
-        group.push(other);
-      }
+      const [at, x] = [group[i], group[i] % width];
+      if (x > 0) meet(at - 1);
+      if (x < width - 1) meet(at + 1);
+      // Above the first row and below the last nothing is set, nor is it clear.
+      meet(at - width);
+      meet(at + width);
     }
     found.push(group);
   }

@@ -1,10 +1,10 @@
 import type { GrayImage } from "../../../../src/learning/features/gray-image.ts";
 import { boxMean, localDeviation, rankFilter, softMean, steepness } from "../pictures.ts";
 import type { Planes } from "../pixel-models.ts";
-import { beside } from "./masks.ts";
 
 const BAND = 3;
 const LEVELS = 32;
+const SWEEPS = 4;
 
 /** The pixels of the outermost rows and columns: background, nearly always. */
 function borderPixels({ width, height }: GrayImage): number[] {
@@ -68,18 +68,20 @@ export function straightAcross({ width, height, pixels }: GrayImage): [Float32Ar
  */
 export function wayFromBorder({ width, height, pixels }: GrayImage, step: number): Float32Array {
   const cost = new Float32Array(pixels.length).fill(Number.POSITIVE_INFINITY);
-  const order = Array.from(pixels.keys());
-  for (const at of order) {
-    const [x, y] = [at % width, Math.floor(at / width)];
-    if (x === 0 || y === 0 || x === width - 1 || y === height - 1) cost[at] = 0;
-  }
-  const around = order.map((at) => beside(at, width, height));
-  for (let sweep = 0; sweep < 4; sweep++) {
-    for (const at of sweep % 2 === 0 ? order : order.toReversed()) {
-      for (const other of around[at]) {
-        const way = cost[other] + Math.max(0, Math.abs(pixels[at] - pixels[other]) - step);
-        if (way < cost[at]) cost[at] = way;
-      }
+  for (let x = 0; x < width; x++) cost[x] = cost[(height - 1) * width + x] = 0;
+  for (let y = 0; y < height; y++) cost[y * width] = cost[(y + 1) * width - 1] = 0;
+  const relax = (at: number, other: number) => {
+    const way = cost[other] + Math.max(0, Math.abs(pixels[at] - pixels[other]) - step);
+    if (way < cost[at]) cost[at] = way;
+  };
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const forwards = sweep % 2 === 0;
+    for (let i = width + 1; i < pixels.length - width - 1; i++) {
+      const at = forwards ? i : pixels.length - 1 - i;
+      relax(at, at - 1);
+      relax(at, at + 1);
+      relax(at, at - width);
+      relax(at, at + width);
     }
   }
   return cost;

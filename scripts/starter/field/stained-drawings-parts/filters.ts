@@ -43,7 +43,8 @@ export function meanOfLikes(
     for (let dy = Math.max(-radius, -y); dy <= Math.min(radius, height - 1 - y); dy++) {
       for (let dx = Math.max(-radius, -x); dx <= Math.min(radius, width - 1 - x); dx++) {
         const other = pixels[at + dy * width + dx];
-        const weight = Math.exp(-(((other - own) / scale) ** 2));
+        const unlike = (other - own) / scale;
+        const weight = 1 / (1 + unlike * unlike * unlike * unlike);
         sum += weight * other;
         weights += weight;
       }
@@ -103,6 +104,8 @@ export function drawSharpening(draw: Draw): Step {
 }
 
 const LEVELS = 32;
+/** Examples to learn the shades from. */
+const ENOUGH = 50;
 
 /**
  * A filter whose shades are put right afterwards: each becomes the mean of what the examples have there. Shades between
@@ -111,7 +114,7 @@ const LEVELS = 32;
 export function toned(filter: Filter): PixelModel {
   return (examples) => {
     const [sums, counts] = [new Float64Array(LEVELS + 1), new Float64Array(LEVELS + 1)];
-    for (const { picture, target } of examples) {
+    for (const { picture, target } of examples.slice(0, ENOUGH)) {
       for (const [i, value] of filter(picture).entries()) {
         const level = Math.round(levelOf(value));
         sums[level] += target[i];
