@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { writeOwnChecksums } from "./checksums-schema.ts";
+import { referenceOf, writeOwnChecksums } from "./checksums-schema.ts";
 import { canRun } from "./data-folder.ts";
 import { isOfficial, type PrepareJob } from "./prepare-competition.ts";
 import type { PrepareOutcome } from "./prepare-outcome.ts";
@@ -19,7 +19,7 @@ import { verifyPrepared } from "./verify-prepared.ts";
  * this a matter of file sizes; data that the original has prepared are compared with the checksums once, then recorded.
  */
 export async function findPrepared(job: PrepareJob): Promise<PrepareOutcome | null> {
-  const { options, context, loaded, paths, settings, common } = job;
+  const { options, context, loaded, paths, settings, common, checksums } = job;
   const { competitionVersion: version } = options;
   if (!canRun(options.dataDir, loaded.competition, version)) return null;
   const record = readPrepared(paths.state, version);
@@ -33,10 +33,18 @@ export async function findPrepared(job: PrepareJob): Promise<PrepareOutcome | nu
       context.onNote(`The data there were changed (${change}); they are prepared anew.`);
       return null;
     }
+    if (record.origin === "prepared" && isOutdated(record.reference, referenceOf(checksums))) {
+      context.onNote("The task has changed since its data were prepared; they are prepared anew.");
+      return null;
+    }
     common.warnings.push(...record.warnings);
     if (!options.overwriteChecksums) return outcome(job, record.verification);
   } else if (Object.keys(settings).length > 0) return null;
   return checkFound(job);
+}
+
+function isOutdated(then: string | undefined, now: string | undefined): boolean {
+  return then !== undefined && now !== undefined && then !== now;
 }
 
 async function checkFound(job: PrepareJob): Promise<PrepareOutcome> {

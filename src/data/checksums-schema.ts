@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { z } from "zod";
 import { writeFileAtomically } from "./write-file.ts";
@@ -33,6 +34,16 @@ export function readChecksums(
   if (official === "malformed")
     throw new Error(`the checksums beside ${competitionFolder.href} are malformed`);
   return official ? { status: "found", checksums: official, whose: "original" } : { status: "none" };
+}
+
+/** A short name for what the task's own checksums say: a task that is drawn anew gets another one. */
+export function referenceOf(read: ReadChecksums): string | undefined {
+  if (read.status !== "found" || read.whose === "own") return undefined;
+  const { public: open, private: hidden } = read.checksums;
+  return createHash("sha256")
+    .update(JSON.stringify([open, hidden]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 export function writeOwnChecksums(file: string, checksums: Pick<Checksums, "public" | "private">): void {

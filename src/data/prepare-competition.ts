@@ -9,7 +9,7 @@ import { runPreparer } from "../competitions/preparing/run-preparer.ts";
 import { nearestIds } from "../competitions/splits.ts";
 import { findPrepared } from "./already-prepared.ts";
 import { auditAfterPrepare } from "./audit-after-prepare.ts";
-import { type ReadChecksums, readChecksums, writeOwnChecksums } from "./checksums-schema.ts";
+import { type ReadChecksums, readChecksums, referenceOf, writeOwnChecksums } from "./checksums-schema.ts";
 import { type CompetitionPaths, competitionPaths } from "./competition-paths.ts";
 import { placeDescription } from "./description.ts";
 import { flush, flushFolder } from "./flush-folder.ts";
@@ -247,7 +247,7 @@ function shippedRaw({ competition, folder }: LoadedCompetition): string | null {
  * Gives the finished folder its name. The record is written first: a kill in between leaves a record without data,
  * which counts for nothing, and never data whose settings nobody knows.
  */
-function put({ options, paths, settings, common }: PrepareJob, verification: Verification): void {
+function put({ options, paths, settings, common, checksums }: PrepareJob, verification: Verification): void {
   flushFolder(paths.partial);
   if (fs.existsSync(paths.prepared)) fs.renameSync(paths.prepared, paths.replaced);
   recordPrepared(paths.state, options.competitionVersion, {
@@ -255,6 +255,7 @@ function put({ options, paths, settings, common }: PrepareJob, verification: Ver
     origin: "prepared",
     settings,
     verification,
+    reference: referenceOf(checksums),
     warnings: common.warnings,
     sizes: topLevelSizes(paths.partial),
   });

@@ -26,6 +26,8 @@ export const PreparedRecord = z.object({
   origin: z.enum(["prepared", "found"]),
   settings: SettingValues,
   verification: Verification,
+  /** Which state of the task it was prepared from, where the task has checksums; absent in older records. */
+  reference: z.string().optional(),
   warnings: z.array(z.string()),
   /** Sizes of the files at the top of `public` and `private`: what makes a second look cheap. */
   sizes: z.record(z.string(), z.int().min(0)),

@@ -64,13 +64,13 @@ function stopGroup(child: ChildProcess): void {
   }
 }
 
+export type LocalForwarder = Companion & { ports: ReadonlyMap<number, number> };
+
 /**
  * For a sandbox without a network of its own: each forward gets a free port of the host, since two trials cannot
  * both have 5000. Returns which port stands for which.
  */
-export async function forwardLocally(
-  forwards: readonly Forward[],
-): Promise<Companion & { ports: ReadonlyMap<number, number> }> {
+export async function forwardLocally(forwards: readonly Forward[]): Promise<LocalForwarder> {
   const ports = new Map<number, number>();
   const servers: net.Server[] = [];
   const open = new Set<net.Socket>();

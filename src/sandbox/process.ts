@@ -3,7 +3,7 @@ import path from "node:path";
 import { openCappedOutputs } from "./capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
-import { forwardLocally } from "./forwarder.ts";
+import { forwardLocally, type LocalForwarder } from "./forwarder.ts";
 import { launch } from "./launch.ts";
 import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "./limit-policy.ts";
 import { MARKER_VARIABLE, markedTree } from "./marked-tree.ts";
@@ -71,11 +71,27 @@ async function startIn(
   });
   if (decision.status === "refused") return decision;
   const forwarder = await forwardLocally(allForwards(request));
-  const view = onHost({ ...request, env: agentEnvironment(request) }, forwarder.ports);
-  if (!fs.existsSync(view.workingFolder)) {
-    forwarder.stop();
-    return badRequest(`there is no folder ${view.workingFolder} to work in`, "mount it, or create it");
+  let started = false;
+  try {
+    const outcome = startBehind(forwarder, scratch, cgroup, request, decision.limits);
+    started = outcome.status === "started";
+    return outcome;
+  } finally {
+    // Its open ports would keep the harness from ever ending.
+    if (!started) forwarder.stop();
   }
+}
+
+function startBehind(
+  forwarder: LocalForwarder,
+  scratch: string,
+  cgroup: Cgroup | null,
+  request: SandboxRequest,
+  limits: EnforcedPolicy["limits"],
+): StartOutcome {
+  const view = onHost({ ...request, env: agentEnvironment(request) }, forwarder.ports);
+  if (!fs.existsSync(view.workingFolder))
+    return badRequest(`there is no folder ${view.workingFolder} to work in`, "mount it, or create it");
   const outputs = openCappedOutputs(
     [
       { file: request.stdout, fifo: path.join(scratch, "stdout") },
@@ -93,10 +109,7 @@ async function startIn(
   });
   child.on("error", () => {});
   for (const output of outputs) output.closeWriter();
-  if (child.pid === undefined) {
-    forwarder.stop();
-    return startFailed("no shell could be started", "install bash");
-  }
+  if (child.pid === undefined) return startFailed("no shell could be started", "install bash");
   const tree = markedTree(request.identity, child.pid);
   const running = supervise({
     child,
@@ -104,7 +117,7 @@ async function startIn(
     members: () => cgroup?.pids() ?? tree.rows().map(({ pid }) => pid),
     rows: tree.rows,
     outputs,
-    limits: decision.limits,
+    limits,
     writableFolders: request.mounts.filter(({ mode }) => mode === "read-write").map(({ host }) => host),
     signal: tree.signal,
     killAll: async () => {
@@ -116,7 +129,7 @@ async function startIn(
       await removeScratch(request.identity);
     },
   });
-  return { status: "started", running, policy: policyOf(request, decision.limits) };
+  return { status: "started", running, policy: policyOf(request, limits) };
 }
 
 async function destroyLeftovers(identity: string): Promise<void> {

@@ -8,9 +8,9 @@ import { localExecutor } from "../executors/local.ts";
 import { hardwareText, thisMachine } from "../executors/machine.ts";
 import { fileTimestamp } from "../grading/report.ts";
 import { htmlReport } from "../reporters/html/page.ts";
-import type { SandboxKind } from "../sandbox/kinds.ts";
+import { type SandboxKind, sandboxes } from "../sandbox/kinds.ts";
 import { DEFAULT_LIMITS } from "../table/csv-layout.ts";
-import { chooseSandbox, type Problem } from "../trials/choose-sandbox.ts";
+import type { Problem } from "../trials/choose-sandbox.ts";
 import { gradeGroup } from "../trials/grade-group.ts";
 import type { GroupSettings } from "../trials/group-schema.ts";
 import { planGroup } from "../trials/plan-group.ts";
@@ -36,7 +36,7 @@ export interface DemoOptions {
 /** Where the agents run; `missing` says why it is not a sandbox, and how to get one. */
 export interface DemoSandbox {
   kind: SandboxKind;
-  missing: Problem | null;
+  missing: { message: string; nextStep: string } | null;
 }
 
 export type DemoStep =
@@ -112,10 +112,8 @@ async function prepareAll(
 
 /** Our own agents may be trusted with the host; a machine without a sandbox shows the demo all the same. */
 async function sandboxHere(): Promise<DemoSandbox> {
-  const choice = await chooseSandbox(null, agentCalled(DEMO_AGENTS[0]), false);
-  if (choice.status === "chosen") return { kind: choice.capabilities.kind, missing: null };
-  const { code, message, nextStep } = choice;
-  return { kind: "process", missing: { code, message, nextStep } };
+  const { problem } = await sandboxes.bubblewrap.probe();
+  return { kind: problem === null ? "bubblewrap" : "process", missing: problem };
 }
 
 function agentCalled(id: string) {
@@ -157,8 +155,15 @@ async function runAgent(
     ...control.trials,
   });
   if (outcome.status === "refused") return outcome.problem;
-  if (outcome.finished.length === 0 && outcome.refusal !== null) return outcome.refusal;
-  return folder;
+  if (outcome.finished.length > 0) return folder;
+  return outcome.refusal ?? { code: "NOTHING_FINISHED", ...nothingFinished(id, folder) };
+}
+
+function nothingFinished(agent: string, folder: string): Pick<Problem, "message" | "nextStep"> {
+  return {
+    message: `No trial of ${agent} could be run.`,
+    nextStep: `see why: mlebench failures ${folder}; what works here: mlebench doctor`,
+  };
 }
 
 async function conclude(

@@ -148,8 +148,8 @@ function stepLines(step: DemoStep): string[] {
       const { kind, missing } = step.sandbox;
       if (missing === null) return [`Sandbox: ${kind}; a trial sees the public files only, and no network`];
       return [
-        paint("yellow", `No sandbox here: ${missing.message}`),
-        `The two agents are ours and run as plain processes; for others, ${missing.nextStep}`,
+        `${paint("yellow", "No sandbox:")} ${missing.message}. Both agents are ours, so they run as plain processes.`,
+        `  to have one, ${missing.nextStep}`,
       ];
     }
     case "run": {
