@@ -65,7 +65,10 @@ export async function runBaseline(request: BaselineRequest): Promise<BaselineRun
   const folder = groupPaths(planned.folder).trial(planned.group.trials[0].id);
   const trial = readTrial(folder);
   if (trial === null || trial.final?.sha256 == null)
-    return { status: "not-run", message: trial?.outcome?.message ?? "It left no submission." };
+    return {
+      status: "not-run",
+      message: `It left no submission. ${trial?.outcome?.message ?? ""}`.trimEnd(),
+    };
   return { status: "ran", submission: path.join(trialPaths(folder).submission, "submission.csv"), notes };
 }
 

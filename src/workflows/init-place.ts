@@ -9,14 +9,22 @@ export interface Stage {
   competitions: string;
   data: string;
   runs: string;
+  remove(): void;
 }
 
+/** Removed with everything in it, also when the process is told to end at once. */
 export function stageFor(folder: string): Stage {
   const parent = path.dirname(folder);
   fs.mkdirSync(parent, { recursive: true });
   const root = fs.mkdtempSync(path.join(parent, `.${path.basename(folder)}.init-`));
   const place = (name: string) => path.join(root, name);
-  return { root, competitions: place("competitions"), data: place("data"), runs: place("runs") };
+  const clear = () => fs.rmSync(root, { recursive: true, force: true });
+  process.once("exit", clear);
+  const remove = () => {
+    clear();
+    process.off("exit", clear);
+  };
+  return { root, competitions: place("competitions"), data: place("data"), runs: place("runs"), remove };
 }
 
 /** Why the folder or its data cannot be written; null when nothing is in the way. */

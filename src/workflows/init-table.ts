@@ -18,8 +18,8 @@ export interface OwnTableFile {
 
 /** Reads a file that may be anything, as a table with a header; what is wrong with it comes back as a refusal. */
 export function readOwnTable(file: string): OwnTableFile | InitRefusal {
-  const stats = fs.statSync(file, { throwIfNoEntry: false });
-  if (!stats)
+  const stats = statsOf(file);
+  if (stats === null)
     return refusal("NO_SUCH_FILE", `There is no file ${file}.`, "Check the path given with --train.");
   if (!stats.isFile())
     return refusal("NOT_A_FILE", `${file} is no regular file.`, "Name one CSV file with --train.");
@@ -48,6 +48,14 @@ export function readOwnTable(file: string): OwnTableFile | InitRefusal {
   if (table.rowCount === 0)
     return refusal("NO_ROWS", `${file} has no rows below its header.`, "Give a table with rows.");
   return { file, bytes: stats.size, separator, table };
+}
+
+function statsOf(file: string): fs.Stats | null {
+  try {
+    return fs.statSync(file);
+  } catch {
+    return null;
+  }
 }
 
 /** The comma, unless the header is a single column with it and several with another. */

@@ -121,12 +121,15 @@ export function orderWarnings(
   return warnings;
 }
 
-/** The option that mends a finding, where there is one. */
-export function mendingOption({ check, evidence }: Finding): string | null {
+/** The option that mends a finding, where there is one. Groups cannot decide a split that time decides. */
+export function mendingOption(
+  { check, evidence }: Finding,
+  { time }: { time: string | null },
+): string | null {
   if (evidence.column === undefined) return null;
-  if (check === "single-column" || check === "answers-in-tables")
-    return `--drop ${shellWord(evidence.column)}`;
-  return check === "shared-groups" ? `--group ${shellWord(evidence.column)}` : null;
+  const column = shellWord(evidence.column);
+  if (check === "shared-groups") return time === null ? `--group ${column}` : `--drop ${column}`;
+  return check === "single-column" || check === "answers-in-tables" ? `--drop ${column}` : null;
 }
 
 /** A word that a shell takes as it is. */

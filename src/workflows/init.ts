@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { writeZip } from "../archive/zip-writer.ts";
 import { loadCompetition } from "../competitions/catalogue.ts";
+import type { AuditReport } from "../data/audit/audit-schema.ts";
 import { competitionPaths } from "../data/competition-paths.ts";
 import { systemFailure } from "../data/prepare-failure.ts";
 import { prepareMany } from "../data/prepare-many.ts";
@@ -15,7 +16,7 @@ import { competitionModule, prepareModule, RAW_ARCHIVE } from "./init-files.ts";
 import { placeFolder, type Stage, stageFor, targetProblem } from "./init-place.ts";
 import { propose, slugOf, type Wishes } from "./init-proposal.ts";
 import { type OwnTableFile, readOwnTable } from "./init-table.ts";
-import { mendingOption, shellWord, type TriedCompetition, tryCompetition } from "./init-trial.ts";
+import { mendingOption, shellWord, tryCompetition } from "./init-trial.ts";
 
 export interface InitRequest extends Wishes {
   /** Its last part becomes the competition's id. */
@@ -42,6 +43,18 @@ export interface InitControl {
  * interruption leaves nothing.
  */
 export async function initCompetition(request: InitRequest, control: InitControl): Promise<InitOutcome> {
+  try {
+    return await make(request, control);
+  } catch (error) {
+    if (control.signal.aborted) return { status: "interrupted" };
+    const failure = systemFailure(error);
+    if (failure === null) throw error;
+    const { code, message, nextStep, blame } = failure;
+    return { status: "failed", code, message, nextStep, blame };
+  }
+}
+
+async function make(request: InitRequest, control: InitControl): Promise<InitOutcome> {
   const named = path.resolve(request.folder);
   const id = slugOf(path.basename(named));
   if (id === "")
@@ -49,11 +62,11 @@ export async function initCompetition(request: InitRequest, control: InitControl
   if ((await loadCompetition(id)) !== null)
     return refusal(
       "NAME_TAKEN",
-      `mlebench has a competition "${id}" already.`,
+      `There is a competition "${id}" in mlebench already.`,
       "Give the folder another name.",
     );
   const folder = path.join(path.dirname(named), id);
-  const occupied = targetProblem({ folder, id, dataDir: request.dataDir, force: request.force });
+  const occupied = targetProblem({ ...request, folder, id });
   if (occupied !== null) return occupied;
   control.onStep("reading the table");
   const source = readOwnTable(request.train);
@@ -63,19 +76,11 @@ export async function initCompetition(request: InitRequest, control: InitControl
   if ("code" in proposal) return proposal;
   if (id !== path.basename(named))
     proposal.notes.push(`The folder is called ${id}: an id has small letters, digits and dashes only.`);
+  const stage = stageFor(folder);
   try {
-    const stage = stageFor(folder);
-    try {
-      return await makeInStage(stage, folder, proposal, source, request, control);
-    } finally {
-      fs.rmSync(stage.root, { recursive: true, force: true });
-    }
-  } catch (error) {
-    if (control.signal.aborted) return { status: "interrupted" };
-    const failure = systemFailure(error);
-    if (failure === null) throw error;
-    const { code, message, nextStep, blame } = failure;
-    return { status: "failed", code, message, nextStep, blame };
+    return await makeInStage(stage, folder, proposal, source, request, control);
+  } finally {
+    stage.remove();
   }
 }
 
@@ -106,29 +111,29 @@ async function makeInStage(
     onStep: control.onStep,
   });
   if (tried.status === "interrupted" || control.signal.aborted) return { status: "interrupted" };
-  placeFolder(draft, folder, stage);
-  const competitionsDir = path.dirname(folder);
+  const { reasons, scores, audit } = tried;
   const made = {
     folder,
-    competitionsDir,
+    competitionsDir: path.dirname(folder),
     dataDir: request.dataDir,
     proposal,
-    scores: tried.scores,
-    audit: tried.audit,
+    scores,
+    audit,
     warnings: [...prepared.warnings, ...tried.warnings],
   };
-  if (tried.reasons.length > 0)
-    return {
-      status: "not-ready",
-      ...made,
-      reasons: tried.reasons,
-      nextCommands: mendingCommands(request, tried, id),
-    };
-  control.onStep("preparing its data for good");
+  // Whoever came first in the meantime stays.
+  const occupied = targetProblem({ ...request, folder, id });
+  if (occupied !== null) return occupied;
   clearData(request.dataDir, id);
-  // Once more from the folder as it lies there: the checksums prove that anybody gets the same data from it.
-  const final = await prepare(id, competitionsDir, request.dataDir, control);
+  if (reasons.length > 0) {
+    placeFolder(draft, folder, stage);
+    return { status: "not-ready", ...made, reasons, nextCommands: mendingCommands(request, audit, id) };
+  }
+  control.onStep("preparing its data for good");
+  // With the checksums of the first time: they prove that anybody gets the same data from this folder.
+  const final = await prepare(id, stage.competitions, request.dataDir, control);
   if (final.status !== "ready") return notPrepared(final);
+  placeFolder(draft, folder, stage);
   return { status: "ready", ...made, nextCommands: nextCommands(request, id) };
 }
 
@@ -200,13 +205,9 @@ function nextCommands(request: InitRequest, id: string): string[] {
 }
 
 /** The same command with what the findings ask for, where an option does; and a look at the data. */
-function mendingCommands(
-  request: InitRequest,
-  { audit }: Extract<TriedCompetition, { status: "tried" }>,
-  id: string,
-): string[] {
-  const grave = audit.findings.filter(({ severity }) => severity !== "warning");
-  const options = [...new Set(grave.flatMap((finding) => mendingOption(finding) ?? []))];
+function mendingCommands(request: InitRequest, { findings }: AuditReport, id: string): string[] {
+  const grave = findings.filter(({ severity }) => severity !== "warning");
+  const options = [...new Set(grave.flatMap((finding) => mendingOption(finding, request) ?? []))];
   const where = whereOptions(request);
   const look = [`mlebench prepare -c ${id} ${where}`, `mlebench audit -c ${id} ${where}`];
   if (options.length === 0) return look;

@@ -5,6 +5,7 @@ import { initLines } from "../../reporters/init-text.ts";
 import { initCompetition } from "../../workflows/init.ts";
 import { OWN_METRICS, type OwnMetricName } from "../../workflows/init-metric.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
+import { interruption } from "../interruption.ts";
 import { liveLines } from "../live-lines.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 import { parseDuration, parseWhole } from "../run-options.ts";
@@ -111,19 +112,6 @@ function show(outcome: InitOutcome): void {
     case "interrupted":
       process.stderr.write("Interrupted.\n");
   }
-}
-
-/** The first Ctrl-C stops cleanly, the second one at once. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => {
-    if (controller.signal.aborted) process.exit(130);
-    process.stderr.write("Stopping; press Ctrl-C again to stop at once.\n");
-    controller.abort();
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return controller.signal;
 }
 
 function parseShare(text: string): number {

@@ -7,6 +7,7 @@ import type { PrepareOutcome } from "../../data/prepare-outcome.ts";
 import { outcomeLines, progressText, summaryLines } from "../../reporters/prepare-text.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds, collectSetting } from "../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
+import { interruption } from "../interruption.ts";
 import { liveLines } from "../live-lines.ts";
 import {
   addDataOptions,
@@ -113,19 +114,6 @@ async function run(options: Options): Promise<ExitCode> {
   const code = interrupted.aborted ? 130 : exitCode(outcomes);
   display.summary(outcomes, dataDir, code);
   return code;
-}
-
-/** The first Ctrl-C stops cleanly; the second one ends the process, which the next run cleans up after. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  const stop = () => {
-    if (controller.signal.aborted) process.exit(130);
-    process.stderr.write("Stopping; press Ctrl-C again to stop at once.\n");
-    controller.abort();
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return controller.signal;
 }
 
 function textDisplay() {
