@@ -37,10 +37,13 @@ export interface CompetitionRow {
   meanPercentile: number | null;
 }
 
+/** Rates in per cent of all runs, missing ones included. */
 export interface GroupRow {
   name: string;
   competitions: number;
+  valid: number;
   anyMedal: number;
+  gold: number;
 }
 
 export interface Aggregate {
@@ -94,8 +97,8 @@ export function aggregate(split: string, seeds: Seeds, catalogue: readonly Catal
     },
     passAtK: passCurve(byCompetition.map((row) => ({ attempts: seeds.runs.length, successes: medals(row) }))),
     byCompetition,
-    byCategory: grouped(byCompetition, (id) => known.get(id)?.category ?? "unknown"),
-    byComplexity: grouped(byCompetition, (id) => known.get(id)?.complexity ?? "unknown"),
+    byCategory: grouped(byCompetition, (id) => known.get(id)?.category ?? "unknown").sort(largestFirst),
+    byComplexity: grouped(byCompetition, (id) => known.get(id)?.complexity ?? "unknown").sort(byDifficulty),
     missing: seeds.missing,
   };
 }
@@ -111,12 +114,18 @@ function rates(seeds: Seeds, bootstrap: boolean): Record<PercentageName, Rate> {
       {
         mean: meanOf(perSeed),
         perSeed,
-        overSeeds: studentInterval(perSeed),
+        overSeeds: withinBounds(studentInterval(perSeed)),
         overBoth: bootstrap ? bootstrapInterval(perCompetition) : null,
       },
     ];
   });
   return Object.fromEntries(entries) as Record<PercentageName, Rate>;
+}
+
+/** Student's t knows nothing of percentages, and the truth lies nowhere else. */
+function withinBounds(interval: Interval | null): Interval | null {
+  if (interval === null) return null;
+  return { ...interval, low: Math.max(0, interval.low), high: Math.min(100, interval.high) };
 }
 
 function competitionRow(competitionId: string, runs: (GradedRun | null)[]): CompetitionRow {
@@ -147,9 +156,27 @@ function grouped(rows: readonly CompetitionRow[], nameOf: (id: string) => string
     const name = nameOf(row.competitionId);
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
-  return [...groups].map(([name, members]) => ({
-    name,
-    competitions: members.length,
-    anyMedal: meanOf(members.map((row) => (100 * medals(row)) / (row.runs + row.missing))),
-  }));
+  return [...groups].map(([name, members]) => {
+    const rate = (count: (row: CompetitionRow) => number) =>
+      meanOf(members.map((row) => (100 * count(row)) / (row.runs + row.missing)));
+    return {
+      name,
+      competitions: members.length,
+      valid: rate(({ valid }) => valid),
+      anyMedal: rate(medals),
+      gold: rate(({ gold }) => gold),
+    };
+  });
+}
+
+const DIFFICULTY = ["low", "medium", "high"];
+
+/** Those of the 75 from easy to hard, all others behind them. */
+function byDifficulty(a: GroupRow, b: GroupRow): number {
+  const place = ({ name }: GroupRow) => (DIFFICULTY.includes(name) ? DIFFICULTY.indexOf(name) : 3);
+  return place(a) - place(b);
+}
+
+function largestFirst(a: GroupRow, b: GroupRow): number {
+  return b.competitions - a.competitions || (a.name < b.name ? -1 : 1);
 }

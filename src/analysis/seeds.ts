@@ -28,7 +28,10 @@ export function arrangeSeeds(reports: readonly ReadReport[], options: SeedOption
   for (const { runs } of reports) for (const run of runs) lists.get(run.competition_id)?.push(run);
   const counts = competitions.map((id) => lists.get(id)!.length);
   const available = padMissing ? Math.max(0, ...counts) : Math.min(...counts);
-  if (available === 0) return { ok: false, message: nothingToAverage(competitions, counts, padMissing) };
+  if (available === 0) {
+    const found = new Set(reports.flatMap(({ runs }) => runs.map((run) => run.competition_id)));
+    return { ok: false, message: nothingToAverage(competitions, counts, padMissing, [...found]) };
+  }
   const wanted = numSeeds ?? available;
   if (wanted > available) {
     return { ok: false, message: `${wanted} seeds were asked for, but only ${available} are there.` };
@@ -48,10 +51,18 @@ export function fieldsOf(...all: readonly Seeds[]): string[] {
   return [...new Set(runs.flatMap((run) => run?.leaderboard ?? []))].sort();
 }
 
-function nothingToAverage(competitions: readonly string[], counts: number[], padMissing: boolean): string {
+function nothingToAverage(
+  competitions: readonly string[],
+  counts: number[],
+  padMissing: boolean,
+  found: readonly string[],
+): string {
   const absent = competitions.filter((_, i) => counts[i] === 0);
   if (padMissing || absent.length === competitions.length)
-    return "No report is of a competition of this split.";
-  const shown = absent.slice(0, 5).join(", ") + (absent.length > 5 ? ", …" : "");
-  return `${absent.length} of ${competitions.length} competitions have no report (${shown}). Count them as failed: --pad-missing`;
+    return `No report is of a competition of this split; they are of ${some(found) || "none"}. Name their split, or a text file of ids: --split`;
+  return `${absent.length} of ${competitions.length} competitions have no report (${some(absent)}). Count them as failed: --pad-missing`;
+}
+
+function some(ids: readonly string[]): string {
+  return ids.slice(0, 5).join(", ") + (ids.length > 5 ? ", …" : "");
 }

@@ -182,7 +182,11 @@ function coverage(own: readonly string[], records: readonly TrialRecord[]): stri
   const ungraded = records.filter(({ grade }) => grade === null).length;
   return [
     ...(inside < known.size ? [`${inside} of the ${known.size} competitions`] : []),
-    ...(own.length > inside ? [`${own.length - inside} competitions outside of the ${known.size}`] : []),
+    ...(own.length > inside ? [outsideText(own.length - inside, known.size)] : []),
     ...(ungraded > 0 ? [`${ungraded} of ${records.length} trials without a grade`] : []),
   ];
+}
+
+function outsideText(count: number, size: number): string {
+  return `${count} ${count === 1 ? "competition" : "competitions"} outside of the ${size}`;
 }

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { foldLine } from "../reporters/fold-line.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -11,6 +12,12 @@ export function paint(style: Style, text: string): string {
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** Lines for people: on a terminal those that are too long are broken between words. */
+export function printLines(lines: readonly string[]): void {
+  const { columns, isTTY } = process.stdout;
+  for (const line of isTTY ? lines.flatMap((line) => foldLine(line, columns || 80)) : lines) print(line);
 }
 
 export function printJson(value: unknown): void {

@@ -8,7 +8,7 @@ import { textTable } from "./text-table.ts";
 export function compareLines(result: Comparison, names: { a: string; b: string }, paint: Paint): string[] {
   const { seeds, competitions, fields, medalRate, percentile, wins, ties, losses } = result;
   const lines = [
-    `${paint("bold", names.a)} against ${paint("bold", names.b)}: ${competitions} competitions × ${seeds} paired ${seeds === 1 ? "seed" : "seeds"}`,
+    `${paint("bold", names.a)}${names.a === "A" ? "" : " (A)"} against ${paint("bold", names.b)}${names.b === "B" ? "" : " (B)"}: ${competitions} competitions × ${seeds} paired ${seeds === 1 ? "seed" : "seeds"}`,
     ...(fields.length > 0 ? [`medals against: ${fieldsText(fields)}`] : []),
     "",
   ];

@@ -36,8 +36,19 @@ export function experimentLines(report: ExperimentReport, paint: Paint): string[
     const titles = dim(["differ in", "A − B", "medal rate %", "p", "", "percentile", "seeds to separate"]);
     lines.push("", ...textTable([titles, ...rows], [2, 3, 5, 6]));
   }
-  if (report.cells.length > 0) lines.push("");
-  for (const { name, deviations } of report.cells) lines.push(`${name}: ${deviationText(deviations)}`);
+  if (report.cells.length > 0) lines.push("", ...deviationLines(report.cells));
   for (const { cell, reason } of report.missing) lines.push("", `no numbers for ${cell}: ${reason}`);
   return lines;
+}
+
+/** What all cells share is said once. */
+function deviationLines(cells: ExperimentReport["cells"]): string[] {
+  const [first, ...others] = cells.map(({ deviations }) => deviations);
+  const shared = first.filter((text) => others.every((deviations) => deviations.includes(text)));
+  const own = cells
+    .map(({ name, deviations }) => ({ name, rest: deviations.filter((text) => !shared.includes(text)) }))
+    .filter(({ rest }) => rest.length > 0)
+    .map(({ name, rest }) => `  ${name}: ${rest.join("; ")}`);
+  const whose = own.length > 0 ? "all cells: " : "";
+  return [`${whose}${deviationText(shared)}`, ...own];
 }

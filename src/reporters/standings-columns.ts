@@ -43,19 +43,40 @@ export const COLUMNS: readonly Column[] = [
   { title: "Notes", text: (row) => notesOf(row).join("; ") || UNKNOWN, wide: true },
 ];
 
-/** What fits a terminal; the rest is said row by row. */
-export const NARROW = new Set([
-  "Agent",
-  "Models",
-  "Low (%)",
-  "Medium (%)",
-  "High (%)",
-  "All (%)",
-  "Hours",
-  "Seeds",
-  "Date",
-  "Trust",
-]);
+/** Always there, whatever the width. */
+const FIRST = ["Agent", "Low (%)", "Medium (%)", "High (%)", "All (%)"];
+/** What is shown as long as there is room, the most useful first. */
+const FURTHER = ["Hours", "Trust", "Seeds", "Date", "Models"];
+const LONGEST_AGENT = 22;
+const GAP = 2;
+
+/** The columns that a terminal has room for, in the table's order, and the titles of the others. */
+export function terminalColumns(
+  rows: readonly StandingsRow[],
+  width: number,
+): { columns: Column[]; hidden: string[] } {
+  const widthOf = ({ title, text }: Column) =>
+    GAP + rows.reduce((most, row) => Math.max(most, text(row).length), title.length);
+  const known = new Map(COLUMNS.map((column) => [column.title, column]));
+  const chosen = FIRST.map((title) => known.get(title)!);
+  const wide = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
+  if (wide > width) chosen[0] = { ...chosen[0], text: (row) => shortened(row.agent, LONGEST_AGENT) };
+  let used = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
+  for (const title of FURTHER) {
+    const column = known.get(title)!;
+    if (used + widthOf(column) > width) continue;
+    used += widthOf(column);
+    chosen.push(column);
+  }
+  const place = new Map(COLUMNS.map(({ title }, i) => [title, i]));
+  chosen.sort((a, b) => place.get(a.title)! - place.get(b.title)!);
+  const shown = new Set(chosen.map(({ title }) => title));
+  return { columns: chosen, hidden: COLUMNS.flatMap(({ title }) => (shown.has(title) ? [] : [title])) };
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
 
 function rateText(rate: MeanAndError | null): string {
   return rate === null ? UNKNOWN : `${rate.mean.toFixed(2)} ± ${rate.sem.toFixed(2)}`;

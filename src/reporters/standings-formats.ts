@@ -1,7 +1,7 @@
 import type { Standings } from "../analysis/standings-schema.ts";
 import type { Paint } from "./grade-text.ts";
 import { html, trusted } from "./html/markup.ts";
-import { COLUMNS, type Column, NARROW, notesOf } from "./standings-columns.ts";
+import { COLUMNS, type Column, notesOf, terminalColumns } from "./standings-columns.ts";
 import { textTable } from "./text-table.ts";
 
 const METHOD = [
@@ -10,9 +10,12 @@ const METHOD = [
   "Deviations are from 24 h, 36 vCPU, 440 GB, one 24 GB A10 and at least 3 seeds. – means not known.",
 ];
 
-/** For a terminal: the main columns, and below them what there is to say about each experiment of one's own. */
-export function standingsLines({ rows }: Standings, paint: Paint): string[] {
-  const columns = COLUMNS.filter(({ title }) => NARROW.has(title));
+/**
+ * For a terminal: the main columns, as many as its width has room for, and below them what there is to say about each
+ * experiment of one's own.
+ */
+export function standingsLines({ rows }: Standings, paint: Paint, width: number): string[] {
+  const { columns, hidden } = terminalColumns(rows, width);
   const right = columns.flatMap((column, i) => (column.right ? [i] : []));
   const cells = rows.map((row) =>
     columns.map(({ text }, i) =>
@@ -20,6 +23,7 @@ export function standingsLines({ rows }: Standings, paint: Paint): string[] {
     ),
   );
   const lines = textTable([columns.map(({ title }) => paint("dim", title)), ...cells], right);
+  lines.push("", paint("dim", `not shown: ${hidden.join(", ")}; --format markdown, csv or html has them`));
   for (const row of rows.filter(({ published }) => !published)) {
     lines.push("", paint("bold", oneLine(row.agent)), `  ${row.trust}: ${row.trustReason}`);
     lines.push(`  deviations: ${row.deviations.join("; ") || "none"}`);

@@ -19,6 +19,7 @@ export function textTable(rows: readonly (readonly string[])[], right: readonly 
   );
 }
 
-function visibleLength(cell: string): number {
+/** Without the escapes that colour it. */
+export function visibleLength(cell: string): number {
   return cell.replace(ESCAPES, "").length;
 }

@@ -10,7 +10,7 @@ import { aggregateLines } from "../../reporters/aggregate-text.ts";
 import { insightLines } from "../../reporters/insights-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { parseCount } from "../options.ts";
-import { paint, print, printError, printJson } from "../print.ts";
+import { paint, printError, printJson, printLines } from "../print.ts";
 
 interface Options {
   gradingReports?: string[];
@@ -20,6 +20,7 @@ interface Options {
   split: string;
   numSeeds?: number;
   padMissing?: boolean;
+  byCompetition?: boolean;
   original?: boolean;
   json?: boolean;
 }
@@ -34,6 +35,7 @@ export const command: CliCommand = {
       .option("--split <name>", `${SPLIT_NAMES.join(", ")}, or a text file of ids`, "split75")
       .option("--num-seeds <n>", "use the first n seeds only", parseCount)
       .option("--pad-missing", "count missing runs as failed, instead of refusing")
+      .option("--by-competition", "show every competition, however many there are")
       .option("--original", "print the original's JSON and nothing else")
       .option("--json", "print everything as JSON")
       .addHelpText(
@@ -62,15 +64,16 @@ async function run(options: Options): Promise<ExitCode> {
     numSeeds: options.numSeeds,
     padMissing: options.padMissing ?? false,
   });
-  if (!arranged.ok) return refuse("INCOMPLETE", arranged.message);
+  if (!arranged.ok) return refuse("INCOMPLETE", `${options.split}: ${arranged.message}`);
   const result = aggregate(options.split, arranged.seeds, await catalogue());
   if (options.original) printJson(result.original);
   else {
     const insights = await groupInsights(source.groups, split.ids, arranged.seeds.runs.length);
     if (options.json) printJson({ ...result, groups: insights });
     else {
-      for (const line of aggregateLines(result, paint)) print(line);
-      if (insights) for (const line of insightLines(insights, paint)) print(line);
+      const shown = options.byCompetition ? { byCompetition: true } : {};
+      printLines(aggregateLines(result, paint, shown));
+      if (insights) printLines(insightLines(insights, paint));
     }
   }
   return source.skipped.length > 0 ? 1 : 0;

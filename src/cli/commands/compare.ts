@@ -7,8 +7,9 @@ import { arrangeSeeds, type Seeds } from "../../analysis/seeds.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
 import { compareLines } from "../../reporters/compare-text.ts";
 import { deviationText } from "../../reporters/insights-text.ts";
+import { readGroup } from "../../trials/group-folder.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
-import { paint, print, printError, printJson } from "../print.ts";
+import { paint, printError, printJson, printLines } from "../print.ts";
 
 interface Options {
   split?: string;
@@ -55,21 +56,30 @@ async function run(a: string, b: string, options: Options): Promise<ExitCode> {
   if (incomplete && !incomplete.ok) return refuse(incomplete.message);
   const [first, second] = arranged.map((outcome) => (outcome as { seeds: Seeds }).seeds);
   const result = compare(first, second);
-  const [nameA = "A", nameB = "B"] = options.names ?? [];
+  const [nameA, nameB] = namesOf(a, b, options.names);
   const deviations = {
     a: recordedDeviations(a.split(","), result.seeds),
     b: recordedDeviations(b.split(","), result.seeds),
   };
   if (options.json) printJson({ ...result, deviations });
   else
-    for (const line of [
+    printLines([
       ...compareLines(result, { a: nameA, b: nameB }, paint),
       "",
       `${nameA}: ${deviationText(deviations.a)}`,
       `${nameB}: ${deviationText(deviations.b)}`,
-    ])
-      print(line);
+    ]);
   return 0;
+}
+
+/** The agents' own, unless both are the same agent's or somebody knows better. */
+function namesOf(a: string, b: string, given: string[] = []): [string, string] {
+  const [first, second] = [a, b].map((side) => {
+    const agents = new Set(side.split(",").map((place) => readGroup(place)?.settings.agentId ?? null));
+    return agents.size === 1 ? [...agents][0] : null;
+  });
+  const own = first !== null && second !== null && first !== second ? [first, second] : ["A", "B"];
+  return [given[0] ?? own[0], given[1] ?? own[1]];
 }
 
 function readSide(list: string) {

@@ -15,7 +15,7 @@ import {
 import { type Experiment, readExperiment } from "../../workflows/experiment-schema.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";
-import { paint, print, printError, printJson } from "../print.ts";
+import { paint, print, printError, printJson, printLines } from "../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../runs-folder.ts";
 import { command as resumeCommand } from "./resume.ts";
 import { command as runCommand } from "./run.ts";
@@ -132,7 +132,7 @@ async function report(file: string, options: RunsOptions & { json?: boolean }): 
   const { experiment, ids, cells } = prepared;
   const result = await experimentReport(experiment.name, cells, ids);
   if (options.json) printJson(result);
-  else for (const line of experimentLines(result, paint)) print(line);
+  else printLines(experimentLines(result, paint));
   if (result.cells.length === 0)
     return refuse("NO_RESULTS", "No cell has a grading report.", `mlebench experiment run ${file}`, 3);
   return result.missing.length > 0 ? 1 : 0;

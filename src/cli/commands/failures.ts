@@ -12,7 +12,7 @@ import { readRecords } from "../../analysis/trial-records.ts";
 import { exampleLines, failureCountLines, trialsOfClass } from "../../reporters/failures-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { COMPETITIONS_FOLDER_VARIABLE } from "../options.ts";
-import { paint, print, printError, printJson } from "../print.ts";
+import { paint, print, printError, printJson, printLines } from "../print.ts";
 
 interface Options {
   class?: FailureClass;
@@ -54,9 +54,9 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
   const facts = await competitionFacts([...new Set(ids)], options.competitions);
   const failures = classifyFailures(read.agents, facts);
   if (options.json) printJson(failures);
-  else if (options.class) for (const line of examplesOf(failures, options.class)) print(line);
+  else if (options.class) printLines(examplesOf(failures, options.class));
   else if (process.stdin.isTTY && process.stdout.isTTY && failures.counts.length > 0) await browse(failures);
-  else for (const line of [...failureCountLines(failures, paint), ...firstExamples(failures)]) print(line);
+  else printLines([...failureCountLines(failures, paint), ...firstExamples(failures)]);
   return failures.failed.length > 0 ? 1 : 0;
 }
 
@@ -82,7 +82,7 @@ async function browse(failures: Failures): Promise<void> {
   const shown = new Map<FailureClass, number>();
   const { stdin } = process;
   const show = () => {
-    for (const line of failureCountLines(failures, paint, KEYS)) print(line);
+    printLines(failureCountLines(failures, paint, KEYS));
     print(paint("dim", "a key shows examples, again the next ones; q leaves"));
   };
   show();
@@ -99,7 +99,7 @@ async function browse(failures: Failures): Promise<void> {
         const to = Math.min(trials.length, from + EXAMPLES_AT_ONCE);
         shown.set(count.class, to);
         print(`\n${paint("bold", FAILURE_LABELS[count.class])} ${from + 1} to ${to} of ${trials.length}`);
-        for (const line of exampleLines(count.class, trials.slice(from, to), paint)) print(line);
+        printLines(exampleLines(count.class, trials.slice(from, to), paint));
         print("");
         show();
       });

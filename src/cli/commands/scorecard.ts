@@ -15,12 +15,11 @@ import { replayTrial } from "../../trials/replay-trial.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { liveLines } from "../live-lines.ts";
 import { COMPETITIONS_FOLDER_VARIABLE } from "../options.ts";
-import { paint, print, printError } from "../print.ts";
+import { paint, print, printError, printLines } from "../print.ts";
 import { parseDuration } from "../run-options.ts";
 
 const FORMATS = {
-  text: (cards: readonly Scorecard[]) =>
-    `${cards.map((card) => scorecardLines(card, paint).join("\n")).join("\n\n")}\n`,
+  text: (cards: readonly Scorecard[]) => `${textLines(cards, (_, text) => text).join("\n")}\n`,
   markdown: scorecardMarkdown,
   json: (cards: readonly Scorecard[]) =>
     `${JSON.stringify({ schema: "mlebench/scorecards", version: 1, cards }, null, 2)}\n`,
@@ -109,7 +108,7 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
   const cards = await cardsOf(read.agents, request, options, replays?.replay ?? null);
   replays?.end();
   if (replays?.interrupted.aborted) return 130;
-  write(FORMATS[options.json ? "json" : options.format](cards), options);
+  write(cards, options);
   const units = cards.flatMap(({ seeds }) => seeds.flatMap((seed) => seed.units));
   const short = units.some(({ caps, replay }) => caps.length > 0 || replay?.verdict === "impossible");
   return short ? 1 : 0;
@@ -156,12 +155,17 @@ function startReplays(options: Options) {
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-function write(text: string, { output }: Options): void {
-  if (output === undefined) process.stdout.write(text);
-  else {
-    writeFileAtomically(path.resolve(output), text);
-    print(`written: ${output}`);
-  }
+function textLines(cards: readonly Scorecard[], style: typeof paint): string[] {
+  return cards.flatMap((card, i) => [...(i > 0 ? [""] : []), ...scorecardLines(card, style)]);
+}
+
+function write(cards: readonly Scorecard[], options: Options): void {
+  const format = options.json ? "json" : options.format;
+  if (options.output !== undefined) {
+    writeFileAtomically(path.resolve(options.output), FORMATS[format](cards));
+    print(`written: ${options.output}`);
+  } else if (format === "text") printLines(textLines(cards, paint));
+  else process.stdout.write(FORMATS[format](cards));
 }
 
 /** Options win over the request file. */

@@ -14,15 +14,25 @@ import { readGroup } from "../../trials/group-folder.ts";
 import { readFingerprint } from "../../trials/signing.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";
-import { paint, print, printError, printJson } from "../print.ts";
+import { paint, print, printError, printJson, printLines } from "../print.ts";
 
 const FORMATS = {
-  text: (result: Standings) => `${standingsLines(result, paint).join("\n")}\n`,
+  text: (result: Standings) => `${standingsLines(result, plain, Number.POSITIVE_INFINITY).join("\n")}\n`,
   markdown: standingsMarkdown,
   csv: standingsCsv,
   json: (result: Standings) => `${JSON.stringify(result, null, 2)}\n`,
   html: standingsHtml,
 } as const;
+
+/** A file has no colours. */
+function plain(_: unknown, text: string): string {
+  return text;
+}
+
+/** A file and a pipe have all the room there is. */
+function terminalWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+}
 
 interface Options extends DataOptions {
   format: keyof typeof FORMATS;
@@ -105,6 +115,7 @@ function write(result: Standings, { format, json, output }: Options): void {
     writeFileAtomically(path.resolve(output), FORMATS[json ? "json" : format](result));
     print(`written: ${output}`);
   } else if (json) printJson(result);
+  else if (format === "text") printLines(standingsLines(result, paint, terminalWidth()));
   else process.stdout.write(FORMATS[format](result));
 }
 
