@@ -66,13 +66,17 @@ export async function checkAgain(
 ): Promise<Reproducibility & { replayed: Replayed | null }> {
   if (line === null) return { seedAgrees: false, seed: 0, environment: 0, replay: null, replayed: null };
   const environment = environmentCheck(line, record, hashes);
-  for (const name of environment.absent) flags.push(`environment: ${name} is absent or wrong`);
+  if (environment.absent.length > 0)
+    flags.push(`environment: absent or wrong: ${environment.absent.join(", ")}`);
   const seedAgrees = line.seed === record.seed;
   const seed = seedAgrees ? (metrics.metrics?.seed === record.seed ? 1 : 0.8) : 0;
   const agreed = { seedAgrees, seed, environment: environment.share };
   if (mode === "declared") return { ...agreed, replay: declaredReplay(line, hashes), replayed: null };
-  if (mode === "none" || replay === null || record.folder === null)
+  if (mode === "none" || replay === null) return { ...agreed, replay: null, replayed: null };
+  if (record.folder === null) {
+    flags.push("replay: only its grade is known, so there is nothing to run again");
     return { ...agreed, replay: null, replayed: null };
+  }
   const { command } = line.replay;
   const outcome = await replay(record.folder, command);
   // Whoever interrupts wants no scorecard any more.

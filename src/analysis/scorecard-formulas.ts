@@ -10,6 +10,13 @@ export const FORMULAS: Record<string, string> = {
   efficiency: "100·(0.5 + 0.5·(0.5·(1 − x) + 0.5·(1 − y))); 0 when x > 1 or y > 1",
   reproducibility: "100/3·(S + E + R); 50·(S + E) without replay; 0 when the seed is absent or wrong",
   operations: "20·(O1 + O2 + O3 + O4 + O5)",
+  "m, r, V": "metrics.json, report.md: 1 valid, 0.5 invalid, 0 absent; V: 1 for a valid submission in time",
+  "P, x, y": "share of people beaten; time and memory as shares of their budgets",
+  "S, E":
+    "seed: 1 also in metrics.json, 0.8 in the result line alone; share of the environment stated and right",
+  R: "declared: 0.5 when both hashes are right; executed: 1 same bytes, 0.8 score within 0.1 % or 1e-5, else 0",
+  "O1 to O5":
+    "result line, ended with 0 within budget, completed, (V + m + r)/3, share of what it says that is so",
   artifacts: "A = 100·(0.6·V + 0.2·m + 0.2·r), a diagnostic that counts for nothing",
   cap: "result line not ok: reproducibility = O1 = O5 = 0 and overall ≤ 39.99; no submission: overall = 0",
   suite: "weighted mean over the requested tasks; a task without a trial is 0 everywhere",

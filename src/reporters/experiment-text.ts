@@ -28,12 +28,12 @@ export function experimentLines(report: ExperimentReport, paint: Paint): string[
         `${a} − ${b}`,
         medalRate.mean.toFixed(2),
         medalRate.pValue.toFixed(4),
-        medalRate.withinNoise ? "within noise" : "beyond noise",
+        medalRate.withinNoise ? "within" : "beyond",
         percentile === null ? "–" : percentile.mean.toFixed(1),
         seedsNeeded === null ? "–" : String(seedsNeeded),
       ],
     );
-    const titles = dim(["differ in", "A − B", "medal rate %", "p", "", "percentile", "seeds to separate"]);
+    const titles = dim(["differ in", "A − B", "medals %", "p", "noise", "percentile", "seeds needed"]);
     lines.push("", ...textTable([titles, ...rows], [2, 3, 5, 6]));
   }
   if (report.cells.length > 0) lines.push("", ...deviationLines(report.cells));

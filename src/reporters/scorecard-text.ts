@@ -15,7 +15,7 @@ export function scorecardLines(card: Scorecard, paint: Paint): string[] {
   ];
   for (const seed of seeds) lines.push("", ...seedLines(seed, paint));
   lines.push("", paint("dim", `formulas (${formulasVersion})`));
-  for (const [name, formula] of Object.entries(formulas)) lines.push(`  ${name.padEnd(16)}${formula}`);
+  for (const [name, formula] of Object.entries(formulas)) lines.push(`  ${name.padEnd(17)}${formula}`);
   return lines;
 }
 
@@ -62,7 +62,7 @@ export function inputsOf(unit: ScoredUnit): [name: string, value: string][] {
     ["S", String(unit.S)],
     ["E", unit.E.toFixed(2)],
     ["R", unit.R === null ? "–" : String(unit.R)],
-    ["O1–O5", unit.O.map((value) => Number(value.toFixed(2))).join(" ")],
+    ["O1–O5", unit.O.map((value) => Number(value.toFixed(2))).join("/")],
   ];
 }
 
