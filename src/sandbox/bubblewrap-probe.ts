@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { harnessIsRoot, UNPRIVILEGED_USER } from "./agent-user.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
 import { findProgram } from "./find-program.ts";
+import { cgroupCapabilities } from "./limit-policy.ts";
 import { canLimitDisk } from "./limited-disk.ts";
 import type { Capabilities } from "./sandbox.ts";
 import { hasSlirp } from "./slirp.ts";
@@ -42,7 +43,6 @@ export async function probeBubblewrap(): Promise<Capabilities> {
       : "failure" in tried
         ? { message: `bubblewrap does not work here: ${tried.failure}`, nextStep: ALLOW_NAMESPACES }
         : null;
-  const layout = findCgroupLayout();
   return {
     kind: "bubblewrap",
     available: problem === null,
@@ -50,9 +50,7 @@ export async function probeBubblewrap(): Promise<Capabilities> {
     isolated: true,
     version: tried !== null && "version" in tried ? tried.version : null,
     limits: {
-      memoryBytes: layout === null ? "polled" : "enforced",
-      cpus: layout === null ? "not enforced" : "enforced",
-      processes: layout === null ? "polled" : "enforced",
+      ...cgroupCapabilities(findCgroupLayout()),
       diskBytes: canLimitDisk() ? "enforced" : "polled",
     },
     networks: hasSlirp() ? ["none", "allow-list", "open"] : ["none", "allow-list"],

@@ -9,10 +9,20 @@ export type CgroupLayout =
       /** Every hierarchy there is: a container engine makes our group in all of them. */
       hierarchies: readonly string[];
     }
-  | { version: "cgroup v2"; folder: string };
+  | {
+      version: "cgroup v2";
+      /** Where the hierarchy is mounted, and the group in it that is ours to divide. */
+      mount: string;
+      folder: string;
+      /** A user's session may have been given memory and processes, but not the processor. */
+      limitsCpu: boolean;
+    };
 
 const V1_CONTROLLERS = ["memory", "pids", "cpu", "cpuacct"] as const;
 const V2_CONTROLLERS = ["memory", "pids", "cpu"] as const;
+const V2_REQUIRED = ["memory", "pids"] as const;
+/** The leaf that takes our own processes when the group above has to be without any. */
+const OWN_LEAF = "mlebench-harness";
 
 /**
  * Finds cgroups we may write to, or null. On a hybrid machine the v1 controllers win: its v2 mount usually has none.
@@ -42,27 +52,39 @@ export function findCgroupLayout(
   const unified = lines.find(([, , type]) => type === "cgroup2")?.[1];
   if (unified === undefined) return null;
   const ownFolder = /^0::(.*)$/m.exec(own)?.[1] ?? "/";
-  for (const folder of new Set([unified, path.join(unified, ownFolder)])) {
-    if (isWritable(folder) && offersControllers(folder)) return { version: "cgroup v2", folder };
+  // Once we have moved into the leaf, the group that is ours is still the one above.
+  const group = path.basename(ownFolder) === OWN_LEAF ? path.dirname(ownFolder) : ownFolder;
+  for (const folder of new Set([unified, path.join(unified, group)])) {
+    const controllers = isWritable(folder) ? offeredControllers(folder) : [];
+    if (controllers.length > 0 && enableControllers(folder, controllers))
+      return { version: "cgroup v2", mount: unified, folder, limitsCpu: controllers.includes("cpu") };
   }
   return null;
 }
 
-function offersControllers(folder: string): boolean {
+/** None when what matters most is not among them. */
+function offeredControllers(folder: string): string[] {
   const offered = readText(path.join(folder, "cgroup.controllers")).split(/\s+/);
-  if (!V2_CONTROLLERS.every((name) => offered.includes(name))) return false;
+  const useful = V2_CONTROLLERS.filter((name) => offered.includes(name));
+  return V2_REQUIRED.every((name) => offered.includes(name)) ? useful : [];
+}
+
+function enableControllers(folder: string, controllers: readonly string[]): boolean {
   const control = path.join(folder, "cgroup.subtree_control");
-  const enable = () => write(control, V2_CONTROLLERS.map((name) => `+${name}`).join(" "));
+  const enable = () => write(control, controllers.map((name) => `+${name}`).join(" "));
   const enabled = readText(control).split(/\s+/);
-  if (V2_CONTROLLERS.every((name) => enabled.includes(name)) || enable()) return true;
-  const leaf = path.join(folder, "mlebench-harness");
+  if (controllers.every((name) => enabled.includes(name)) || enable()) return true;
+  const leaf = path.join(folder, OWN_LEAF);
   try {
     fs.mkdirSync(leaf, { recursive: true });
   } catch {
     return false;
   }
-  const members = readText(path.join(folder, "cgroup.procs")).split("\n").filter(Boolean);
-  return members.every((pid) => write(path.join(leaf, "cgroup.procs"), pid)) && enable();
+  const members = () => readText(path.join(folder, "cgroup.procs")).split("\n").filter(Boolean);
+  // A process may be gone by the time it is moved, and another one born.
+  for (let round = 0; round < 10 && members().length > 0; round++)
+    for (const pid of members()) write(path.join(leaf, "cgroup.procs"), pid);
+  return enable();
 }
 
 function isWritable(folder: string): boolean {

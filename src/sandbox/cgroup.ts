@@ -25,6 +25,8 @@ export interface Cgroup extends CgroupReadings {
   enforced: ReadonlySet<LimitName>;
   /** A process that writes its id into each of these before it becomes the sandbox leaves no window. */
   joinFiles: readonly string[];
+  /** Its name from the root of the hierarchy, as the container engines' `--cgroup-parent` takes it. */
+  path: string;
   pids(): number[];
   /** Kills every member and removes the group; false when something would not die within the time. */
   destroy(): Promise<boolean>;
@@ -81,8 +83,9 @@ export function createCgroup(layout: CgroupLayout, identity: string, limits: San
     version: layout.version,
     enforced,
     joinFiles: [...new Set(Object.values(folders))].map((folder) => path.join(folder, "cgroup.procs")),
+    path: pathOf(layout, identity),
     pids: () => membersOf(memory),
-    ...(layout.version === "cgroup v1" ? readV1(folders, `/${cgroupName(identity)}`) : readV2(memory)),
+    ...(layout.version === "cgroup v1" ? readV1(folders, pathOf(layout, identity)) : readV2(memory)),
     destroy: () => destroyCgroup(layout, identity),
   };
 }
@@ -97,9 +100,13 @@ export async function destroyCgroup(layout: CgroupLayout, identity: string): Pro
 
 type Folders = Record<"memory" | "pids" | "cpu" | "cpuacct", string>;
 
-/** The name inside the hierarchy, as the container engines' `--cgroup-parent` takes it. */
-export function cgroupName(identity: string): string {
+function cgroupName(identity: string): string {
   return `mlebench-${identity}`;
+}
+
+function pathOf(layout: CgroupLayout, identity: string): string {
+  const below = layout.version === "cgroup v2" ? path.relative(layout.mount, layout.folder) : "";
+  return path.join("/", below, cgroupName(identity));
 }
 
 function foldersOf(layout: CgroupLayout, identity: string): Folders {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkReadable, handOver } from "./agent-user.ts";
 import { openCappedOutputs } from "./capped-output.ts";
-import { type Cgroup, cgroupName, createCgroup, destroyCgroup } from "./cgroup.ts";
+import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout, readText } from "./cgroup-layout.ts";
 import { containerArguments, containerUser, OUTPUT_SCRIPT } from "./container-arguments.ts";
 import { type Engine, type EngineName, findEngine, runEngine } from "./container-engine.ts";
@@ -142,7 +142,7 @@ async function startIn(
     request.outputBytes,
   );
   const name = containerName(request.identity);
-  const cgroupParent = cgroup === null ? null : `/${cgroupName(request.identity)}`;
+  const cgroupParent = cgroup?.path ?? null;
   const pidFile = path.join(scratch, "pid");
   const { args, env } = containerArguments(engine, request, {
     name,

@@ -1,3 +1,4 @@
+import type { CgroupLayout } from "./cgroup-layout.ts";
 import type { SandboxKind } from "./kinds.ts";
 import type { EnforcedPolicy, LimitName, LimitPolicy, Refusal, SandboxLimits } from "./sandbox.ts";
 
@@ -60,6 +61,15 @@ const DISK_NEXT_STEP = "run mlebench as root, with e2fsprogs installed: apt-get 
 export function enforcementNextStep(kind: SandboxKind, name: LimitName): string {
   if (name !== "diskBytes") return CGROUP_NEXT_STEP;
   return kind === "process" ? "use a sandbox that can: --sandbox bubblewrap" : DISK_NEXT_STEP;
+}
+
+/** What cgroups would make of the limits, known before there is one. */
+export function cgroupCapabilities(
+  layout: CgroupLayout | null,
+): Record<"memoryBytes" | "cpus" | "processes", LimitPolicy["enforcement"]> {
+  const limitsCpu = layout !== null && (layout.version === "cgroup v1" || layout.limitsCpu);
+  const watched = layout === null ? "polled" : "enforced";
+  return { memoryBytes: watched, cpus: limitsCpu ? "enforced" : "not enforced", processes: watched };
 }
 
 /** What a cgroup makes of memory, CPU and processes; without one they can only be watched. */

@@ -5,7 +5,13 @@ import { type Cgroup, createCgroup, destroyCgroup } from "./cgroup.ts";
 import { findCgroupLayout } from "./cgroup-layout.ts";
 import { forwardLocally, type LocalForwarder } from "./forwarder.ts";
 import { launch } from "./launch.ts";
-import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "./limit-policy.ts";
+import {
+  cgroupAbilities,
+  cgroupCapabilities,
+  decideLimits,
+  enforcementNextStep,
+  POLLED_BY,
+} from "./limit-policy.ts";
 import { MARKER_VARIABLE, markedTree } from "./marked-tree.ts";
 import { agentEnvironment, allForwards } from "./network.ts";
 import { onHost } from "./on-host.ts";
@@ -22,7 +28,6 @@ import { supervise } from "./supervise.ts";
 export const process: Sandbox = { kind: "process", probe, start, destroyLeftovers };
 
 async function probe(): Promise<Capabilities> {
-  const layout = findCgroupLayout();
   return {
     kind: "process",
     available: globalThis.process.platform !== "win32",
@@ -33,9 +38,7 @@ async function probe(): Promise<Capabilities> {
     isolated: false,
     version: null,
     limits: {
-      memoryBytes: layout === null ? "polled" : "enforced",
-      cpus: layout === null ? "not enforced" : "enforced",
-      processes: layout === null ? "polled" : "enforced",
+      ...cgroupCapabilities(findCgroupLayout()),
       diskBytes: "polled",
     },
     networks: ["open"],

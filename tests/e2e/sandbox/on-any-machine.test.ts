@@ -8,7 +8,12 @@ import { findCgroupLayout } from "../../../src/sandbox/cgroup-layout.ts";
 import { bytesOnDisk } from "../../../src/sandbox/disk-use.ts";
 import { ENVIRONMENT_PACKAGES } from "../../../src/sandbox/environment.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
-import { cgroupAbilities, decideLimits, POLLED_BY } from "../../../src/sandbox/limit-policy.ts";
+import {
+  cgroupAbilities,
+  cgroupCapabilities,
+  decideLimits,
+  POLLED_BY,
+} from "../../../src/sandbox/limit-policy.ts";
 import { EnforcedPolicy, type SandboxRequest } from "../../../src/sandbox/sandbox.ts";
 
 const folders: string[] = [];
@@ -108,14 +113,52 @@ describe("limits", () => {
 });
 
 describe("cgroup v2", () => {
-  it("a delegated group is used, its controllers are switched on and the limits written in v2's words", () => {
+  /** A hierarchy of plain files; it obeys every write, as the kernel does not. */
+  function hierarchy(group: string, controllers: string): string {
     const mount = newFolder();
-    fs.mkdirSync(path.join(mount, "user.slice"));
+    fs.mkdirSync(path.join(mount, group), { recursive: true });
     fs.writeFileSync(path.join(mount, "cgroup.controllers"), "");
-    fs.writeFileSync(path.join(mount, "user.slice/cgroup.controllers"), "cpuset cpu io memory pids");
-    fs.writeFileSync(path.join(mount, "user.slice/cgroup.subtree_control"), "");
+    fs.writeFileSync(path.join(mount, group, "cgroup.controllers"), controllers);
+    fs.writeFileSync(path.join(mount, group, "cgroup.subtree_control"), "");
+    return mount;
+  }
+
+  it("our own leaf is not taken for the group that is ours, however often we look", () => {
+    const mount = hierarchy("user.slice/run.scope", "cpu memory pids");
+    fs.mkdirSync(path.join(mount, "user.slice/run.scope/mlebench-harness"));
+    const mounts = `cgroup2 ${mount} cgroup2 rw 0 0\n`;
+    expect(findCgroupLayout(mounts, "0::/user.slice/run.scope/mlebench-harness\n")).toMatchObject({
+      mount,
+      folder: path.join(mount, "user.slice/run.scope"),
+    });
+  });
+
+  it("a session without the cpu controller still limits memory and processes", () => {
+    const mount = hierarchy("session", "memory pids");
+    const layout = findCgroupLayout(`cgroup2 ${mount} cgroup2 rw 0 0\n`, "0::/session\n");
+    expect(layout).toMatchObject({ limitsCpu: false });
+    expect(cgroupCapabilities(layout)).toEqual({
+      memoryBytes: "enforced",
+      cpus: "not enforced",
+      processes: "enforced",
+    });
+    expect(fs.readFileSync(path.join(mount, "session/cgroup.subtree_control"), "utf8")).toBe("+memory +pids");
+  });
+
+  it("a session without the memory controller has nothing to offer", () => {
+    const mount = hierarchy("session", "cpu pids");
+    expect(findCgroupLayout(`cgroup2 ${mount} cgroup2 rw 0 0\n`, "0::/session\n")).toBeNull();
+  });
+
+  it("a delegated group is used, its controllers are switched on and the limits written in v2's words", () => {
+    const mount = hierarchy("user.slice", "cpuset cpu io memory pids");
     const layout = findCgroupLayout(`cgroup2 ${mount} cgroup2 rw 0 0\n`, "0::/user.slice\n");
-    expect(layout).toEqual({ version: "cgroup v2", folder: path.join(mount, "user.slice") });
+    expect(layout).toEqual({
+      version: "cgroup v2",
+      mount,
+      folder: path.join(mount, "user.slice"),
+      limitsCpu: true,
+    });
     expect(fs.readFileSync(path.join(mount, "user.slice/cgroup.subtree_control"), "utf8")).toBe(
       "+memory +pids +cpu",
     );
@@ -125,6 +168,7 @@ describe("cgroup v2", () => {
       processes: { value: 64, required: true },
     };
     const cgroup = layout && createCgroup(layout, "one", limits);
+    expect(cgroup?.path).toBe("/user.slice/mlebench-one");
     expect(cgroup?.enforced).toEqual(new Set(["memoryBytes", "cpus", "processes"]));
     const file = (name: string) => path.join(mount, "user.slice/mlebench-one", name);
     const written = ["memory.max", "memory.swap.max", "memory.oom.group", "cpu.max", "pids.max"];
