@@ -17,9 +17,13 @@ const QUICK_COMMANDS = ["grade", "grade-sample", "validate"];
 
 const ids = await generateCatalogue();
 const fresh = path.join(root, `dist.${process.pid}`);
-await bundle(["cli/main.ts", "grading/worker.ts", "data/prepare-worker.ts", "trials/check-worker.ts"], {
-  plugins: [quickCommandsApart()],
-});
+const THREADS = [
+  "grading/worker.ts",
+  "data/prepare-worker.ts",
+  "data/audit/audit-worker.ts",
+  "trials/check-worker.ts",
+];
+await bundle(["cli/main.ts", ...THREADS], { plugins: [quickCommandsApart()] });
 for (const name of QUICK_COMMANDS) await bundle([`cli/commands/${name}.ts`], { entryNames: "cli/[name]" });
 await bundle([...sourceFiles("public"), ...sourceFiles("metrics")]);
 for (const id of ids) copyAssets(id);

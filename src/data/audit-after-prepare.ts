@@ -24,6 +24,7 @@ export async function auditAfterPrepare(options: {
   competition: LoadedCompetition;
   dataDir: string;
   competitionVersion: CompetitionVersion;
+  scratch: string;
   onProgress: (step: string) => void;
 }): Promise<AuditSummary> {
   try {

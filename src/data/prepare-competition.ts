@@ -226,6 +226,7 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
     competition: loaded,
     dataDir: options.dataDir,
     competitionVersion: options.competitionVersion,
+    scratch: paths.partial,
     onProgress: (what) => job.progress({ stage: "audit", what, done: 0, total: null, unit: "steps" }),
   });
   return {

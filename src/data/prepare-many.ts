@@ -62,13 +62,17 @@ function prepareInWorker(one: PrepareOptions, options: PrepareManyOptions): Prom
   return new Promise((resolve) => {
     let outcome: PrepareOutcome | null = null;
     let grace: NodeJS.Timeout | undefined;
+    let stage: PrepareProgress["stage"] | null = null;
     const stop = () => {
       worker.postMessage({ order: "stop" } satisfies WorkerOrder);
-      grace = setTimeout(() => void worker.terminate(), GRACE_MS);
+      // The audit listens to nobody while it reads, and by then the data are in place.
+      grace = setTimeout(() => void worker.terminate(), stage === "audit" ? 0 : GRACE_MS);
     };
     worker.on("message", (message: PrepareMessage) => {
-      if (message.event === "progress") onProgress(message.progress);
-      else if (message.event === "note") onNote(one.competitionId, message.message);
+      if (message.event === "progress") {
+        stage = message.progress.stage;
+        onProgress(message.progress);
+      } else if (message.event === "note") onNote(one.competitionId, message.message);
       else {
         outcome = message.outcome;
         void worker.terminate();

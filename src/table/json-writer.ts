@@ -15,6 +15,8 @@ interface Printer {
   readonly sortKeys: boolean;
 }
 
+const NOTHING: readonly JsonSource[] = [];
+
 // JSON.stringify escapes quotes, backslashes and controls as Python does, but leaves everything else as it is.
 const BEYOND_ASCII = /[\x7f-\uffff]/g;
 
@@ -34,31 +36,60 @@ export function writePythonJson(
   writeValue({ write, indent: style.indent ?? null, sortKeys: style.sortKeys ?? false }, value, 0);
 }
 
-function writeValue(printer: Printer, value: JsonSource, depth: number): void {
-  if (typeof value !== "object" || value === null) printer.write(scalarText(value));
-  else if (isMap(value)) writeObject(printer, value, depth);
-  else writeList(printer, value, depth);
+/**
+ * The same for a value of any length, with a rest now and then: after so many items of the outer two levels, where the long lists are.
+ */
+export async function writeLongPythonJson(
+  value: JsonSource,
+  write: (piece: string) => void,
+  style: PythonJsonStyle,
+  rest: { readonly every: number; readonly take: () => Promise<void> },
+): Promise<void> {
+  const printer = { write, indent: style.indent ?? null, sortKeys: style.sortKeys ?? false };
+  let items = 0;
+  for (const outer of eachInside(printer, value, 0)) {
+    for (const item of eachInside(printer, outer, 1)) {
+      writeValue(printer, item, 2);
+      if (++items % rest.every === 0) await rest.take();
+    }
+  }
 }
 
-function writeList(printer: Printer, list: Iterable<JsonSource>, depth: number): void {
+function writeValue(printer: Printer, value: JsonSource, depth: number): void {
+  for (const item of eachInside(printer, value, depth)) writeValue(printer, item, depth + 1);
+}
+
+/** Writes a scalar; of a list or an object it writes what stands between the items, which it hands over to be written in their places. */
+function eachInside(printer: Printer, value: JsonSource, depth: number): Iterable<JsonSource> {
+  if (typeof value === "object" && value !== null)
+    return isMap(value) ? eachMember(printer, value, depth) : eachItem(printer, value, depth);
+  printer.write(scalarText(value));
+  return NOTHING;
+}
+
+function* eachItem(printer: Printer, list: Iterable<JsonSource>, depth: number): Generator<JsonSource> {
   let before = `[${lineBreak(printer, depth + 1)}`;
   let isEmpty = true;
   for (const item of list) {
     printer.write(before);
     before = separator(printer, depth + 1);
     isEmpty = false;
-    writeValue(printer, item, depth + 1);
+    yield item;
   }
   printer.write(isEmpty ? "[]" : `${lineBreak(printer, depth)}]`);
 }
 
-function writeObject(printer: Printer, members: ReadonlyMap<string, JsonSource>, depth: number): void {
+function* eachMember(
+  printer: Printer,
+  members: ReadonlyMap<string, JsonSource>,
+  depth: number,
+): Generator<JsonSource> {
   let before = `{${lineBreak(printer, depth + 1)}`;
   const entries = printer.sortKeys ? [...members].sort(([a], [b]) => compareCodePoints(a, b)) : members;
   for (const [key, member] of entries) {
     printer.write(`${before}${asciiJsonString(key)}: `);
     before = separator(printer, depth + 1);
-    writeValue(printer, member, depth + 1);
+    yield member;
   }
   printer.write(members.size === 0 ? "{}" : `${lineBreak(printer, depth)}}`);
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { Command } from "commander";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { nearestIds } from "../../competitions/splits.ts";
-import { auditPrepared } from "../../data/audit/audit.ts";
+import { auditInThread } from "../../data/audit/audit-in-thread.ts";
 import { competitionFile, dataFolder } from "../../data/data-folder.ts";
 import { auditLines } from "../../reporters/audit-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
@@ -50,8 +50,17 @@ async function run(options: Options): Promise<ExitCode> {
     );
     return 3;
   }
-  const report = await auditPrepared({ competition, dataDir, competitionVersion, onProgress: showStep });
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  const report = await auditInThread(
+    { competitionId: id, competitionsDir: options.competitions, dataDir, competitionVersion },
+    { signal: interrupted.signal, onProgress: showStep },
+  );
   showStep("");
+  if (report === null) {
+    process.stderr.write("Interrupted; nothing was changed.\n");
+    return 130;
+  }
   if (options.json) printJson(report);
   else for (const line of auditLines(report, paint)) print(line);
   return report.verdict === "findings" ? 1 : 0;

@@ -28,15 +28,15 @@ export function* tableRecords(preparation: Preparation, table: string): Generato
 }
 
 /** Writes a table of one half on a single line. */
-export function writeTable(
+export async function writeTable(
   preparation: Preparation,
   half: Half,
   table: string,
   records: Iterable<JsonObject>,
-): void {
+): Promise<void> {
   preparation.signal.throwIfAborted();
   preparation.progress({ what: `writing ${half}_data/${table}.json`, done: 0 });
-  writeJsonFile(join(preparation.public, `${half}_data`, `${table}.json`), records);
+  await writeJsonFile(preparation, join(preparation.public, `${half}_data`, `${table}.json`), records);
 }
 
 /** The records of a table that belong to one half. One that belongs to neither ends the preparation. */

@@ -66,18 +66,18 @@ async function writeTables(
   halfOf: (record: JsonObject) => Half | undefined,
 ): Promise<void> {
   for (const half of HALVES) {
-    writeTable(preparation, half, table, recordsOfHalf(preparation, half, table, halfOf));
+    await writeTable(preparation, half, table, recordsOfHalf(preparation, half, table, halfOf));
     await pause(preparation);
   }
 }
 
 /** There is one map. By a mistake of the original it lists the test logs in both halves. */
-function writeMaps(preparation: Preparation, testTokens: string[]): void {
+async function writeMaps(preparation: Preparation, testTokens: string[]): Promise<void> {
   const maps = readJsonRecords(join(preparation.raw, tableFile("map")));
   if (maps.length !== 1) malformed(tableFile("map"), `has ${maps.length} maps instead of one`);
   const [map] = maps;
   map.set("log_tokens", testTokens);
-  for (const half of HALVES) writeTable(preparation, half, "map", [map]);
+  for (const half of HALVES) await writeTable(preparation, half, "map", [map]);
 }
 
 /** The CSV files. Returns the half of each sample that has boxes, which decides over the tables that refer to samples. */
@@ -139,9 +139,14 @@ async function writeRecordings(preparation: Preparation, samples: ReadonlyMap<st
   for (const half of HALVES) {
     const own = recordings.filter((recording) => recording.half === half);
     const usedSensors = [...new Set(own.map(({ sensor }) => sensor))];
-    writeTable(preparation, half, "calibrated_sensor", looked(sensors, usedSensors, "calibrated_sensor"));
+    await writeTable(
+      preparation,
+      half,
+      "calibrated_sensor",
+      looked(sensors, usedSensors, "calibrated_sensor"),
+    );
     const usedPoses = own.map(({ pose }) => pose);
-    writeTable(preparation, half, "ego_pose", looked(poses, usedPoses, "ego_pose"));
+    await writeTable(preparation, half, "ego_pose", looked(poses, usedPoses, "ego_pose"));
     await pause(preparation);
   }
   await copyRecordings(preparation, recordings);
@@ -175,10 +180,10 @@ async function writeAnnotations(preparation: Preparation, samples: ReadonlyMap<s
       yield record;
     }
   };
-  writeTable(preparation, "train", "sample_annotation", annotations());
+  await writeTable(preparation, "train", "sample_annotation", annotations());
   await pause(preparation);
   const halfOf = (record: JsonObject) => (used.has(member(record, "token", "instance")) ? "train" : "test");
-  writeTable(preparation, "train", "instance", recordsOfHalf(preparation, "train", "instance", halfOf));
+  await writeTable(preparation, "train", "instance", recordsOfHalf(preparation, "train", "instance", halfOf));
 }
 
 async function copyUnchanged(preparation: Preparation): Promise<void> {

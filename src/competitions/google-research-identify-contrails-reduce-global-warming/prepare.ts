@@ -24,7 +24,7 @@ export const preparer = definePreparer({
     const train = Array.from(split.train, (row) => records[row]);
     const test = Array.from(split.test, (row) => records[row]);
 
-    writeJsonFile(join(preparation.public, "train_metadata.json"), train);
+    await writeJsonFile(preparation, join(preparation.public, "train_metadata.json"), train);
     await copyNamed(preparation, preparation.raw, preparation.public, ["validation_metadata.json"]);
     await writeAnswers(preparation, test.map(recordId));
 

@@ -39,13 +39,23 @@ export const preparer = definePreparer({
             ]),
         ),
       );
-      writeJsonFile(join(preparation.public, "train_metadata.json"), trainMetadata, METADATA_STYLE);
+      await writeJsonFile(
+        preparation,
+        join(preparation.public, "train_metadata.json"),
+        trainMetadata,
+        METADATA_STYLE,
+      );
       const testImages = lazily(
         division.test,
         (record, position) =>
           new Map([...images.at(record), ["image_id", String(position)], ["file_name", testFile(position)]]),
       );
-      writeJsonFile(join(preparation.public, "test_metadata.json"), testImages, METADATA_STYLE);
+      await writeJsonFile(
+        preparation,
+        join(preparation.public, "test_metadata.json"),
+        testImages,
+        METADATA_STYLE,
+      );
 
       const table = columns({ Id: "int", Predicted: "int" });
       writeCsv(

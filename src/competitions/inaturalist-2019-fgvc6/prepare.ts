@@ -40,13 +40,19 @@ export const preparer = definePreparer({
         lazily(division.train(), ({ record }) => annotations.at(record)),
         lazily(division.train(), ({ record }) => images.at(record)),
       );
-      writeJsonFile(join(preparation.public, "train2019.json"), trainMetadata, METADATA_STYLE);
+      await writeJsonFile(
+        preparation,
+        join(preparation.public, "train2019.json"),
+        trainMetadata,
+        METADATA_STYLE,
+      );
       const testImages = lazily(
         division.test,
         (record) =>
           new Map([...images.at(record), ["file_name", `test2019/${basename(imageFile(metadata, record))}`]]),
       );
-      writeJsonFile(
+      await writeJsonFile(
+        preparation,
         join(preparation.public, "test2019.json"),
         testMetadata(metadata, testImages),
         METADATA_STYLE,

@@ -51,7 +51,8 @@ async function prepareSightings(
     return rowsWhere(annotations.length, (row) => half.has(imageIds[row]));
   };
   const testAnnotations = annotationsOf(testImages);
-  writeJsonFile(
+  await writeJsonFile(
+    preparation,
     join(preparation.public, TRAIN_FILE),
     new Map<string, JsonSource>([
       ["annotations", chosen(annotations, annotationsOf(trainImages))],
@@ -60,7 +61,8 @@ async function prepareSightings(
       ["info", train.member("info")],
     ]),
   );
-  writeJsonFile(
+  await writeJsonFile(
+    preparation,
     join(preparation.public, TEST_FILE),
     new Map<string, JsonSource>([
       ["images", chosen(images, testImages)],

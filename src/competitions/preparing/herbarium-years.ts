@@ -47,13 +47,18 @@ export async function prepareHerbarium(
       lazily(division.train(), ({ record }) => metadata.annotations.at(record)),
       lazily(division.train(), ({ record }) => metadata.images.at(record)),
     );
-    writeJsonFile(join(train, "metadata.json"), trainMetadata, METADATA_STYLE);
+    await writeJsonFile(preparation, join(train, "metadata.json"), trainMetadata, METADATA_STYLE);
     const testImages = lazily(
       division.test,
       (record, position) =>
         new Map([...metadata.images.at(record), ["id", String(position)], ["file_name", testFile(position)]]),
     );
-    writeJsonFile(join(test, "metadata.json"), testMetadata(metadata, testImages), METADATA_STYLE);
+    await writeJsonFile(
+      preparation,
+      join(test, "metadata.json"),
+      testMetadata(metadata, testImages),
+      METADATA_STYLE,
+    );
 
     const table = columns({ Id: "int", Predicted: "int" });
     writeCsv(

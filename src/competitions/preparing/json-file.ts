@@ -3,8 +3,12 @@ import path from "node:path";
 import { createChunkedFile } from "../../table/chunked-file.ts";
 import { readJson } from "../../table/json-reader.ts";
 import type { JsonObject, JsonSource, JsonValue } from "../../table/json-value.ts";
-import { type PythonJsonStyle, writePythonJson } from "../../table/json-writer.ts";
+import { type PythonJsonStyle, writeLongPythonJson } from "../../table/json-writer.ts";
+import type { Preparation } from "../preparer.ts";
+import { pause } from "./pause.ts";
 import { malformed, missingFile } from "./stop-preparing.ts";
+
+const PAUSE_EVERY = 8192;
 
 /** A JSON file as Python reads it, all in memory: for files well below half a gigabyte. Larger ones go through `readJsonParts`. */
 export function readJsonFile(file: string): JsonValue {
@@ -27,10 +31,18 @@ export function readJsonRecords(file: string): JsonObject[] {
 }
 
 /** Writes a value as Python's `json.dump` does. Lists may be generators, so that a long one is never in memory as text. */
-export function writeJsonFile(file: string, value: JsonSource, style: PythonJsonStyle = {}): void {
+export async function writeJsonFile(
+  preparation: Preparation,
+  file: string,
+  value: JsonSource,
+  style: PythonJsonStyle = {},
+): Promise<void> {
   const target = createChunkedFile(file);
   try {
-    writePythonJson(value, target.write, style);
+    await writeLongPythonJson(value, target.write, style, {
+      every: PAUSE_EVERY,
+      take: () => pause(preparation),
+    });
   } finally {
     target.close();
   }

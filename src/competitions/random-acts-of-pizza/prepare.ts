@@ -56,6 +56,6 @@ function reduced(record: JsonObject, keys: readonly string[]): JsonObject {
 /** Writes records as a JSON file and once more as a zip. */
 async function writeRecords(preparation: Preparation, name: string, records: JsonObject[]): Promise<void> {
   const file = join(preparation.public, `${name}.json`);
-  writeJsonFile(file, records, { indent: 4 });
+  await writeJsonFile(preparation, file, records, { indent: 4 });
   await packZip(preparation, join(preparation.public, `${name}.zip`), [[`${name}.json`, file]]);
 }

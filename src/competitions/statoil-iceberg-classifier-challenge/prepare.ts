@@ -33,8 +33,9 @@ async function prepareImages(preparation: ImagePreparation): Promise<void> {
   const testKeys = await oldTestKeys(preparation);
 
   const trainImages = Array.from(split.train, (position) => images[position]);
-  writeJsonFile(join(scratch, TRAIN), trainImages);
-  writeJsonFile(
+  await writeJsonFile(preparation, join(scratch, TRAIN), trainImages);
+  await writeJsonFile(
+    preparation,
     join(scratch, TEST),
     test.map((image) => reduced(image, testKeys)),
   );

@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
@@ -51,23 +50,25 @@ export interface AuditOptions {
   competitionVersion?: CompetitionVersion;
   limits?: Partial<AuditLimits>;
   onProgress?: (step: string) => void;
+  /** For what archives hold; gone at the end. */
+  scratch: string;
 }
 
 /**
  * Scans prepared data for leaks and defects. It knows the competition's facts and the two folders, nothing else, so it
- * serves a user's own competition too. Archives are unpacked to a temporary folder, which is gone at the end.
+ * serves a user's own competition too. While it reads it hears nothing: to be able to interrupt it, run it in a thread.
  */
 export async function auditPrepared(options: AuditOptions): Promise<AuditReport> {
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-audit-"));
+  fs.mkdirSync(options.scratch, { recursive: true });
   try {
-    return await audit(options, scratch);
+    return await audit(options);
   } finally {
-    fs.rmSync(scratch, { recursive: true, force: true });
+    fs.rmSync(options.scratch, { recursive: true, force: true });
   }
 }
 
-async function audit(options: AuditOptions, scratch: string): Promise<AuditReport> {
-  const { competition: loaded, dataDir, competitionVersion = "v1", onProgress = () => {} } = options;
+async function audit(options: AuditOptions): Promise<AuditReport> {
+  const { competition: loaded, dataDir, competitionVersion = "v1", onProgress = () => {}, scratch } = options;
   const { competition } = loaded;
   const place = (file: string) => competitionFile(dataDir, competition.id, file, competitionVersion);
   const folder = place("prepared");

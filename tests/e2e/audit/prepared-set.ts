@@ -42,7 +42,7 @@ export async function auditCatalogued(id: string, files: PreparedFiles): Promise
 
 async function audited(competition: LoadedCompetition, files: PreparedFiles): Promise<AuditReport> {
   const dataDir = layOut(competition.competition.id, files);
-  const report = await auditPrepared({ competition, dataDir });
+  const report = await auditPrepared({ competition, dataDir, scratch: path.join(dataDir, "scratch") });
   return AuditReport.parse(report);
 }
 
