@@ -16,11 +16,19 @@ export interface TreeFit {
 
 /** `fitBoosting`, binning included. Helper threads share what is done feature by feature, the rest stays with one. */
 export function boostingSeconds(
-  fit: TreeFit & { readonly leaves?: number; readonly threads?: number },
+  fit: TreeFit & {
+    readonly leaves?: number;
+    readonly threads?: number;
+    /** The share of features that each tree may use. */
+    readonly featureFraction?: number;
+    readonly maxBins?: number;
+  },
 ): number {
   const { rows, features, trees, outputs = 1, leaves = 31, threads = 1 } = fit;
+  const { featureFraction = 1, maxBins = 255 } = fit;
   const depth = Math.log2(Math.max(2, leaves));
-  const shared = 1.1 * rows * features * depth + 8 * features * Math.min(rows, 256) * leaves;
+  const used = features * featureFraction;
+  const shared = 1.1 * rows * used * depth + 8 * used * Math.min(rows, maxBins + 1) * leaves;
   const alone = 4.3 * rows * depth + 19_000 * leaves;
   return WARM_UP + NANO * (180 * rows * features + trees * outputs * (alone + shared / threads));
 }

@@ -1,8 +1,9 @@
 import { type BinnedMatrix, binFeatures } from "../../learning/boosting/bins.ts";
 import type { FeatureSource } from "./features.ts";
 import { foldView } from "./fold-view.ts";
+import { collectGarbage } from "./garbage.ts";
 import type { Predictor } from "./learners.ts";
-import type { Candidate } from "./plan.ts";
+import { binsFor, type Candidate } from "./plan.ts";
 import type { RowsProblem } from "./rows-problem.ts";
 
 /** A candidate's predictions, one output after another. */
@@ -14,17 +15,20 @@ export interface Tried {
   readonly test: Float64Array;
 }
 
+const MANY_NUMBERS = 500_000;
+
 /** Tries candidates on the problem's folds; null for one that the clock cut. */
 export function crossValidator(source: FeatureSource, problem: RowsProblem, shouldStop: () => boolean) {
   let bins: BinnedMatrix | null = null;
   const numberBins = () => {
-    bins ??= binFeatures(source.train.numbers);
+    bins ??= binFeatures(source.train.numbers, { maxBins: binsFor(source.train.numbers.columns) });
     return bins;
   };
   const views = problem.folds.map((fold, number) =>
     foldView(source.train, problem, fold, number, numberBins),
   );
   const { outputs, scoredRows } = problem;
+  const isLarge = source.train.numbers.values.length + source.testRows > MANY_NUMBERS;
   const { testRows } = source;
   const placeOf = new Int32Array(problem.trainRows);
   for (let place = 0; place < scoredRows.length; place++) placeOf[scoredRows[place]] = place;
@@ -53,6 +57,7 @@ export function crossValidator(source: FeatureSource, problem: RowsProblem, shou
           outOfFold[output * scoredRows.length + placeOf[validation[i]]] =
             held[output * validation.length + i];
       models.set(number, predict);
+      if (isLarge) collectGarbage();
       // Blocks are costly to describe, models to keep: several blocks wait for all models, one does not.
       if (source.blockCount > 1) continue;
       predictTest(models);

@@ -17,7 +17,7 @@ const LIMIT_IF_NONE_IS_GIVEN = 2 * 2 ** 30;
 /** Node itself, the program, and what waits for the garbage collector. */
 const OWN_BYTES = 130 * 2 ** 20;
 const USED_SHARE = 0.7;
-const SHARES = { test: 0.3, block: 0.1, linear: 0.2, models: 0.15 };
+const SHARES = { test: 0.3, block: 0.07, linear: 0.15, models: 0.23 };
 /** A cell as it was read. */
 const PER_CELL = 9;
 /** A cell as a number and in the bins of each fold. */

@@ -9,6 +9,7 @@ import {
 } from "../../learning/cost.ts";
 import type { FeatureSource } from "./features.ts";
 import {
+  type BoostingSettings,
   boosting,
   convolutional,
   forest,
@@ -29,7 +30,7 @@ export interface Candidate {
   readonly seconds: number;
   /** What a single fit should take: not every learner can be stopped in the middle. */
   readonly longestFit: number;
-  /** What its models take while they are needed. */
+  /** What its models, and learning them, take while they are needed. */
   readonly modelBytes: number;
 }
 
@@ -74,6 +75,14 @@ const NODES_OF_A_ROW = 1;
 const BYTES_OF_A_NODE = 13;
 const MOST_ROWS_FOR_NETWORKS = 100_000;
 const MANY_ROWS = 100_000;
+/** A tree that may choose among so many features finds a good one. */
+const ENOUGH_FEATURES = 400;
+const MANY_COLUMNS = 500;
+
+/** Histograms of a wide table are large, and most of a tree's time: there they are coarser. */
+export function binsFor(columns: number): number {
+  return columns > MANY_COLUMNS ? 63 : 255;
+}
 
 function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
   const { kind, classes, outputs, metric } = problem;
@@ -161,13 +170,24 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
     }
   }
   if (treeColumns > 0) {
-    const boosted = (trees: number, leaves: number) =>
-      boostingSeconds({ rows, features: treeColumns, trees, outputs: treeOutputs, leaves }) +
-      NANO * PER_BOOSTED_TREE * trees * treeOutputs * asked * Math.log2(leaves);
+    const addBoosting = (name: string, settings: BoostingSettings) => {
+      const { trees, maxLeaves: leaves } = settings;
+      const featureFraction = Math.min(settings.featureFraction, ENOUGH_FEATURES / treeColumns);
+      const size = { rows, features: treeColumns, trees, outputs: treeOutputs, leaves, featureFraction };
+      const reading = NANO * PER_BOOSTED_TREE * trees * treeOutputs * asked * Math.log2(leaves);
+      const bins = treeColumns * (Math.min(rows, maxBins) + 1);
+      add(
+        name,
+        boosting({ ...settings, featureFraction }),
+        boostingSeconds({ ...size, maxBins }) + reading,
+        (rows * (treeColumns + 40) + 16 * bins * (leaves + 1)) / keptModels,
+      );
+    };
+    const maxBins = binsFor(treeColumns);
     const quick = { trees: 40, learningRate: 0.2, maxLeaves: 12, featureFraction: 0.5 };
-    if (rows + asked > MANY_ROWS) add("boosting, few trees", boosting(quick), boosted(40, 12));
+    if (rows + asked > MANY_ROWS) addBoosting("boosting, few trees", quick);
     const first = { trees: 150, learningRate: 0.06, maxLeaves: 8, featureFraction: 0.5 };
-    add("boosting, small trees", boosting(first), boosted(150, 8));
+    addBoosting("boosting, small trees", first);
     const forested = (which: "random" | "extra", trees: number) =>
       forestSeconds({
         rows,
@@ -177,24 +197,21 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
         kind: which,
       }) + forestReading(trees);
     add("extra trees", forest("extra", 150), forested("extra", 150), forestBytes(150));
-    if (metric === "mae")
-      add("boosting, absolute loss", boosting({ ...first, absolute: true }), boosted(150, 8));
-    add(
-      "boosting, middle",
-      boosting({ trees: 300, learningRate: 0.04, maxLeaves: 12, featureFraction: 0.3 }),
-      boosted(300, 12),
-    );
+    if (metric === "mae") addBoosting("boosting, absolute loss", { ...first, absolute: true });
+    addBoosting("boosting, middle", {
+      trees: 300,
+      learningRate: 0.04,
+      maxLeaves: 12,
+      featureFraction: 0.3,
+    });
     add("random forest", forest("random", 150), forested("random", 150), forestBytes(150));
-    add(
-      "boosting, slow",
-      boosting({ trees: 800, learningRate: 0.02, maxLeaves: 8, featureFraction: 0.2 }),
-      boosted(800, 8),
-    );
-    add(
-      "boosting, large trees",
-      boosting({ trees: 400, learningRate: 0.03, maxLeaves: 31, featureFraction: 0.2 }),
-      boosted(400, 31),
-    );
+    addBoosting("boosting, slow", { trees: 800, learningRate: 0.02, maxLeaves: 8, featureFraction: 0.2 });
+    addBoosting("boosting, large trees", {
+      trees: 400,
+      learningRate: 0.03,
+      maxLeaves: 31,
+      featureFraction: 0.2,
+    });
   }
   if (columns > 0) {
     const search = neighbourSeconds({ known: rows, queries: asked, columns }) / questions;
