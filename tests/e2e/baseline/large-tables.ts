@@ -20,7 +20,22 @@ const COLOURS = ["red", "green", "blue", "yellow", ""];
 export function writeLargeTable({ trainRows, testRows, furtherColumns }: LargeTable): string {
   const folder = temporaryFolder();
   const random = seededRandom(5);
-  const features = ["a", "b", "c", "d", "e", "f", "g", "city", "colour", "day", "note", "count", "share", "code"];
+  const features = [
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+    "city",
+    "colour",
+    "day",
+    "note",
+    "count",
+    "share",
+    "code",
+  ];
   const header = ["id", ...features, ...Array.from({ length: furtherColumns }, (_, i) => `x${i}`)];
   const cellsOf = () => {
     const [a, count] = [random(), Math.floor(random() * 1000)];
@@ -50,6 +65,10 @@ export function writeLargeTable({ trainRows, testRows, furtherColumns }: LargeTa
   sample.write("id,target\n");
   for (let row = 0; row < testRows; row++) sample.write(`${trainRows + row},1.5\n`);
   sample.close();
-  writeText(folder, "description.md", "# Large\n\n## Evaluation\n\n**Root mean squared error.** Lower is better.\n");
+  writeText(
+    folder,
+    "description.md",
+    "# Large\n\n## Evaluation\n\n**Root mean squared error.** Lower is better.\n",
+  );
   return folder;
 }

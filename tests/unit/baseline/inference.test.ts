@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startClock } from "../../../src/agents/baseline/clock.ts";
 import { inferTask } from "../../../src/agents/baseline/infer-task.ts";
 import { inferMetric } from "../../../src/agents/baseline/metric.ts";
-import { readPublicFiles } from "../../../src/agents/baseline/public-files.ts";
+import { readPublicFiles, readSample } from "../../../src/agents/baseline/public-files.ts";
 import { readContract } from "../../../src/agents/contract.ts";
 import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
 
@@ -39,8 +39,8 @@ test("the number of entries that count is read from the metric's name", () => {
 async function taskOf(files: Record<string, string>) {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeText(folder, name, content);
-  const view = await readPublicFiles(folder);
-  return view && inferTask(view);
+  const sample = await readSample(folder);
+  return sample && inferTask(readPublicFiles(folder, sample, { memoryBytes: Number.NaN, seconds: 10 }));
 }
 
 test("classes that are columns of the sample are found in the column that names them", async () => {
@@ -61,7 +61,49 @@ test("a column that repeats and that the test lacks keeps rows together", async 
     "test.csv": "id,x\n50,1\n",
     "sample_submission.csv": "id,y\n50,0\n",
   });
-  expect(task).toMatchObject({ shape: "rows", answer: { kind: "label" }, group: "person" });
+  expect(task).toMatchObject({ shape: "rows", answer: { kind: "label" } });
+  expect(task).toMatchObject({ separation: { by: "groups", column: "person" } });
+});
+
+const NUMBER_TASK = { "description.md": "## Metric\n\n**RMSE, lower is better.**" };
+
+test("a column that repeats in train and test, without a value in common, keeps rows together", async () => {
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `${from + i},p${Math.floor((from + i) / 3)},${i % 7}`);
+  const task = await taskOf({
+    ...NUMBER_TASK,
+    "train.csv": `id,person,x,y\n${rows(0, 60).join(",1\n")},2\n`,
+    "test.csv": `id,person,x\n${rows(60, 75).join("\n")}\n`,
+    "sample_submission.csv": "id,y\n60,0\n",
+  });
+  expect(task).toMatchObject({ separation: { by: "groups", column: "person" } });
+});
+
+test.each([
+  ["dates", (i: number) => new Date(Date.UTC(2021, 0, 1 + i)).toISOString().slice(0, 10)],
+  ["numbers", (i: number) => String(1000 + i / 2)],
+])("%s that lie later in the test part the folds by time", async (_, moment) => {
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `${from + i},${moment(from + i)},${i % 7}`);
+  const task = await taskOf({
+    ...NUMBER_TASK,
+    "train.csv": `id,when,x,y\n${rows(0, 60).join(",1\n")},2\n`,
+    "test.csv": `id,when,x\n${rows(60, 75).join("\n")}\n`,
+    "sample_submission.csv": "id,y\n60,0\n",
+  });
+  expect(task).toMatchObject({ separation: { by: "time", column: "when" } });
+});
+
+test("rows parted by chance are neither grouped nor ordered", async () => {
+  const row = (i: number) => `${i},p${i % 9},${2000 + (i % 25)},${i % 7}`;
+  const rows = (rest: number) => Array.from({ length: 40 }, (_, i) => row(2 * i + rest));
+  const task = await taskOf({
+    ...NUMBER_TASK,
+    "train.csv": `id,person,when,x,y\n${rows(0).join(",1\n")},2\n`,
+    "test.csv": `id,person,when,x\n${rows(1).join("\n")}\n`,
+    "sample_submission.csv": "id,y\n1,0\n",
+  });
+  expect(task).toMatchObject({ separation: { by: "chance" } });
 });
 
 test("data that make no sense are an unknown task with a reason, not an error", async () => {
