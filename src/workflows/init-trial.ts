@@ -1,5 +1,5 @@
-import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
-import { auditPrepared } from "../data/audit/audit.ts";
+import { loadCompetition } from "../competitions/catalogue.ts";
+import { auditInThread } from "../data/audit/audit-in-thread.ts";
 import type { AuditReport, Finding } from "../data/audit/audit-schema.ts";
 import { competitionFile } from "../data/data-folder.ts";
 import { gradeSubmission } from "../grading/grade-submission.ts";
@@ -39,8 +39,11 @@ export async function tryCompetition(options: TrialOptions): Promise<TriedCompet
   // The answers have the columns of a submission: graded against themselves they must score the best there is.
   const perfect = await score(competitionFile(dataDir, id, files.answers));
   if (signal.aborted) return { status: "interrupted" };
-  const audit = await audited(loaded, dataDir, onStep);
-  if (signal.aborted) return { status: "interrupted" };
+  const audit = await auditInThread(
+    { competitionId: id, competitionsDir, dataDir, competitionVersion: "v1" },
+    { signal, onProgress: (step) => onStep(`looking for leaks: ${step}`) },
+  );
+  if (audit === null || signal.aborted) return { status: "interrupted" };
   onStep("running the baseline");
   const run = await runBaseline({
     ...options,
@@ -65,14 +68,6 @@ export async function tryCompetition(options: TrialOptions): Promise<TriedCompet
     reasons,
     warnings: [...(run.status === "ran" ? run.notes : []), ...orderWarnings(scores, metric.direction)],
   };
-}
-
-async function audited(
-  competition: LoadedCompetition,
-  dataDir: string,
-  onStep: (step: string) => void,
-): Promise<AuditReport> {
-  return auditPrepared({ competition, dataDir, onProgress: (step) => onStep(`looking for leaks: ${step}`) });
 }
 
 async function scoreOf(options: {
