@@ -27,7 +27,7 @@ export const field: Field = {
     const problem: Problem = {
       trainRows: spam.length,
       testRows: texts.length - spam.length,
-      folds: stratifiedFolds(spam, 4, seed),
+      folds: stratifiedFolds(spam, 3, seed),
       goodness: (rows, prediction) =>
         rows.reduce((sum, row, i) => {
           const chance = Math.min(0.99, Math.max(0.01, prediction[i]));
@@ -57,6 +57,7 @@ export const field: Field = {
       decisions: decisionsFor(spam, write),
       singles: 92,
       ensembles: 22,
+      pool: 12,
       drawMethod,
     });
   },

@@ -13,7 +13,7 @@ import { asNumbers, eachLabel, type Learner, outputsOf, type Target } from "./me
 
 type SparseLearner = Learner<SparseMatrix>;
 /** Enough for predictions to settle; the last digits of a text model do not matter. */
-const STEPS = 30;
+const STEPS = 20;
 
 function ridgeOnTexts(l2: number): SparseLearner {
   return {

@@ -50,7 +50,7 @@ export function drawNgrams(draw: Draw, serious: boolean): NgramOptions {
   return {
     words: kind === "characters" ? null : words,
     characters: kind === "words" ? null : characters,
-    bits: serious ? draw.pick([16, 17, 18]) : draw.pick([10, 12, 14, 16, 18]),
+    bits: draw.pick(serious ? [14, 15, 16] : [10, 12, 14, 16]),
   };
 }
 

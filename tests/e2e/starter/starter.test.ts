@@ -88,16 +88,16 @@ describe.each(ids)("%s", (id) => {
     return perfectSubmission(competition(), fs.readFileSync(place(id, files.answers)));
   };
 
-  it("gives perfect answers the best possible score", async () => {
+  it("gives perfect answers the best possible score, and gold", async () => {
     const file = writeCells(place(id, "perfect.csv"), perfect());
     const best = competition().metric.direction === "maximize" ? 1 : 0;
-    expect(await grade(id, file)).toMatchObject({ status: "scored", score: best });
+    expect(await grade(id, file)).toMatchObject({ status: "scored", score: best, medal: "gold" });
   });
 
-  it("gives its sample submission the recorded, poor score", async () => {
+  it("gives its sample submission the recorded, poor score, and no medal", async () => {
     const { files, metric, sampleScore } = competition();
     const sample = await grade(id, place(id, files.sampleSubmission));
-    expect(sample).toMatchObject({ status: "scored", score: sampleScore });
+    expect(sample).toMatchObject({ status: "scored", score: sampleScore, medal: null, aboveMedian: false });
     if (metric.direction === "maximize") expect(sampleScore).toBeLessThanOrEqual(0.5);
     else expect(sampleScore).toBeGreaterThan(0.3);
   });

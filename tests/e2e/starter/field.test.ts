@@ -1,0 +1,136 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { field as batchJobs } from "../../../scripts/starter/field/batch-jobs.ts";
+import { boardOf, type Entry } from "../../../scripts/starter/field/board.ts";
+import type { Field, Solution } from "../../../scripts/starter/field/field.ts";
+import { field as spam } from "../../../scripts/starter/field/spam.ts";
+import { resolveSplit } from "../../../src/competitions/splits.ts";
+import { gradeSubmission } from "../../../src/grading/grade-submission.ts";
+import { Leaderboard } from "../../../src/leaderboards/leaderboard-schema.ts";
+import { json, mlebench } from "../cli.ts";
+import { prepare } from "../prepare/golden-raw.ts";
+import { temporaryFolder, writeText } from "../temporary-folder.ts";
+
+const split = resolveSplit("starter");
+const ids = split.ok ? split.ids : [];
+const boardFile = (id: string) => path.join("src/competitions", id, "leaderboard.json");
+const readJson = (file: string) => JSON.parse(fs.readFileSync(file, "utf8"));
+
+describe.each(ids)("the field of %s", (id) => {
+  it("has a hundred solutions or more, of several kinds, and says how it was made", () => {
+    const board = Leaderboard.parse(readJson(boardFile(id)));
+    expect(board).toMatchObject({ source: "starter field", made: { by: "npm run field" } });
+    expect(board.teams).toBeGreaterThanOrEqual(100);
+    expect(board.made?.solutions).toBe(board.teams);
+    const families = Object.values(board.made?.families ?? {});
+    expect(families.length).toBeGreaterThanOrEqual(4);
+    expect(families.reduce((sum, count) => sum + count, 0)).toBe(board.teams);
+  });
+
+  it("was scored on the answers that are prepared today", () => {
+    const checksums = readJson(path.join("src/competitions", id, "checksums.json"));
+    expect(readJson(boardFile(id)).made.answers).toBe(checksums.private["test.csv"]);
+  });
+
+  it("tells good solutions from middling ones", () => {
+    const { gold, silver, bronze, median, quantiles } = Leaderboard.parse(readJson(boardFile(id)));
+    expect(new Set([gold, silver, bronze, median]).size).toBe(4);
+    expect(new Set(quantiles).size).toBeGreaterThan(80);
+  });
+});
+
+describe("a field made again", () => {
+  const data = temporaryFolder();
+  const fields = [batchJobs, spam];
+  const folder = ({ competitionId }: Field) => path.join(data, competitionId, "prepared/public");
+
+  beforeAll(() => {
+    prepare(["-c", ...fields.map(({ competitionId }) => competitionId), "--data-dir", data]);
+  });
+
+  it.each(fields)("gives the same submissions and scores ($competitionId)", async (field) => {
+    const [first, second] = [await field.open(folder(field), 5), await field.open(folder(field), 5)];
+    expect(second.map(({ name }) => name)).toEqual(first.map(({ name }) => name));
+    for (const solution of cheapOnes(first)) {
+      const again = second.find(({ name }) => name === solution.name);
+      const texts = [await solution.solve(), await again?.solve()];
+      expect(texts[1]).toBe(texts[0]);
+      const file = writeText(data, "submission.csv", texts[0]);
+      const grade = await gradeSubmission({
+        competitionId: field.competitionId,
+        submissionPath: file,
+        dataDir: data,
+      });
+      expect(grade).toMatchObject({ status: "scored", scoreKind: "finite" });
+    }
+  });
+
+  it.each(fields)("is another field with another seed ($competitionId)", async (field) => {
+    const names = async (seed: number) =>
+      (await field.open(folder(field), seed)).map(({ name }) => name).join("\n");
+    expect(await names(5)).not.toBe(await names(6));
+  });
+});
+
+describe("a board made from entries", () => {
+  const entries = Array.from(
+    { length: 101 },
+    (_, i): Entry => ({
+      name: String(i),
+      family: i < 40 ? "linear" : "constant",
+      score: i,
+    }),
+  );
+  const made = { seed: 1, answers: "0".repeat(32) };
+
+  it("takes medals and quantiles from the best entries of either direction", () => {
+    const board = boardOf(entries, "minimize", made);
+    expect(Leaderboard.parse(board)).toEqual(board);
+    expect(board).toMatchObject({
+      teams: 101,
+      lowerIsBetter: true,
+      gold: 9,
+      silver: 19,
+      bronze: 39,
+      median: 50,
+    });
+    expect([board.quantiles[0], board.quantiles[100]]).toEqual([0, 100]);
+    const best = boardOf(entries, "maximize", made);
+    expect(best).toMatchObject({ lowerIsBetter: false, gold: 91, quantiles: expect.arrayContaining([100]) });
+    expect(best.made?.families).toEqual({ constant: 61, linear: 40 });
+  });
+});
+
+describe("npm run field", () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ["scripts/field.mjs", ...args], { encoding: "utf8", timeout: 50_000 });
+
+  it("says what it knows and refuses what it does not", () => {
+    expect(run("--list").stdout.split("\n")).toEqual([...ids, ""]);
+    const refused = run("--competition", "nonsense");
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('there is no field "nonsense"');
+  });
+});
+
+describe("wherever a starter medal is shown", () => {
+  it("is called by its field, never Kaggle's", () => {
+    const shown = mlebench(["show", "starter-spam"]);
+    expect(shown.stdout).toMatch(/solutions \(starter field\)/);
+    expect(shown.stdout).not.toMatch(/kaggle/i);
+    expect(json(mlebench(["show", "starter-spam", "--json"]))).toMatchObject({
+      leaderboard: { source: "starter field" },
+    });
+  });
+});
+
+/** One of each kind that costs next to nothing. */
+function cheapOnes(solutions: readonly Solution[]): Solution[] {
+  const kinds = ["constant", "rule", "linear", "tree"];
+  const plain = solutions.filter(({ name }) => !name.includes("cross-validation"));
+  return kinds.flatMap((kind) =>
+    plain.filter(({ family }) => family === kind).slice(0, kind === "rule" ? 2 : 1),
+  );
+}
