@@ -136,7 +136,7 @@ function tunedSolution({ problem }: FieldPlan, tried: readonly Method[], decisio
   };
 }
 
-/** One method several times, each time on rows drawn with replacement. What is tuned is tuned on the method alone. */
+/** One method several times, each time on rows drawn with replacement. */
 function baggedSolution(
   { problem }: FieldPlan,
   method: Method,
@@ -144,18 +144,28 @@ function baggedSolution(
   decision: Decision,
   seed: number,
 ): Solution {
+  const bagged: Method = {
+    name: method.name,
+    family: "ensemble",
+    predict(train, asked) {
+      const random = seededRandom(seed);
+      let sum: Float64Array | null = null;
+      for (let i = 0; i < times; i++) {
+        const rows = train.map(() => train[randomInteger(random, train.length)]).sort();
+        const prediction = method.predict(rows, asked);
+        sum = sum
+          ? sum.map((value, at) => value + prediction[at] / times)
+          : prediction.map((value) => value / times);
+      }
+      return sum ?? new Float64Array(0);
+    },
+  };
   return {
     name: named([`bagged ${times} times (${method.name})`, decision.name]),
     family: "ensemble",
     solve() {
-      const random = seededRandom(seed);
-      const all = trainRowsOf(problem);
-      const asked = testRowsOf(problem);
-      const parts = Array.from({ length: times }, () =>
-        method.predict(all.map(() => all[randomInteger(random, all.length)]).sort(), asked),
-      );
-      const mean = parts[0].map((_, at) => parts.reduce((sum, part) => sum + part[at], 0) / times);
-      return decision.submit(mean, decision.tuned ? outOfFold(problem, method) : null);
+      const prediction = bagged.predict(trainRowsOf(problem), testRowsOf(problem));
+      return decision.submit(prediction, decision.tuned ? outOfFold(problem, bagged) : null);
     },
   };
 }
