@@ -17,13 +17,15 @@ type DenseLearner = Learner<DenseMatrix>;
 export interface Effort {
   readonly trees: number;
   readonly epochs: number;
+  /** Steps of a logistic regression; 60 if left out. */
+  readonly iterations?: number;
 }
 
 /** Learners with settings as people try them: sensible ones, too weak ones and too strong ones. */
 const learners = {
-  linear(draw: Draw, _effort: Effort, kind: Target["kind"]): DenseLearner {
+  linear(draw: Draw, effort: Effort, kind: Target["kind"]): DenseLearner {
     const l2 = draw.scale(0.1, 1000);
-    return kind === "number" || draw.chance(0.25) ? ridge(l2) : logistic(l2);
+    return kind === "number" || draw.chance(0.25) ? ridge(l2) : logistic(l2, effort.iterations);
   },
   neighbours(draw: Draw): DenseLearner {
     const k = draw.pick([1, 3, 5, 7, 10, 15, 20, 30, 50]);

@@ -19,7 +19,7 @@ import { byGroup, commonest, constantRule, mean } from "./rules.ts";
 
 const CLASSES = 10;
 const SIZE = 28;
-const EFFORT = { trees: 30, epochs: 40 };
+const EFFORT = { trees: 30, epochs: 40, iterations: 20 };
 const ALL = ["linear", "neighbours", "neighbours", "bayes", "tree", "forest", "boosting", "network"] as const;
 const SERIOUS = ["linear", "neighbours", "forest", "boosting", "network"] as const;
 

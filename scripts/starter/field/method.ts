@@ -77,6 +77,9 @@ export function asNumbers(target: Target): Float64Array {
   return numbers;
 }
 
+/** A label that hardly ever holds is not worth a model: its share is predicted. */
+const RARE = 0.01;
+
 /** One label after another, each as a problem of two classes. */
 export function eachLabel(
   target: Target,
@@ -88,7 +91,9 @@ export function eachLabel(
   const all = new Float64Array(outputs * askedRows);
   for (let k = 0; k < outputs; k++) {
     const values = target.values.slice(k * rows, (k + 1) * rows);
-    all.set(predict({ kind: "binary", values }), k * askedRows);
+    const share = values.reduce((sum, value) => sum + value, 0) / rows;
+    if (share < RARE) all.fill(share, k * askedRows, (k + 1) * askedRows);
+    else all.set(predict({ kind: "binary", values }), k * askedRows);
   }
   return all;
 }

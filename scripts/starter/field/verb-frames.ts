@@ -41,7 +41,7 @@ export const field: Field = {
       decisions: decisionsFor(names, target, write),
       singles: 92,
       ensembles: 20,
-      pool: 10,
+      pool: 8,
       drawMethod: (serious) => drawMethod(draw, views, target, serious),
     });
   },
@@ -134,7 +134,7 @@ function decisionsFor(names: readonly string[], target: Target, write: Write): D
       return named(prediction, (chance) => chance >= threshold);
     },
   };
-  return [above(0.5), above(0.4), above(0.3), above(0.25), first(1), first(2), tuned, tuned];
+  return [above(0.5), above(0.4), above(0.3), above(0.25), first(1), first(2), tuned];
 }
 
 function rulesOfThumb(
