@@ -4,6 +4,7 @@ const SUITES = {
   prepare: () => import("./prepare/suite.mjs"),
   learn: () => import("./learn/suite.mjs"),
   trials: () => import("./trials/suite.mjs"),
+  analysis: () => import("./analysis/suite.mjs"),
 };
 
 const [name, ...options] = process.argv.slice(2);

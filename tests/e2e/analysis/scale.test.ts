@@ -11,7 +11,28 @@ const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url)
 const COMPETITIONS = splits.split75.slice(0, 50);
 const SEEDS = 200;
 
-test("10,000 trials are aggregated, curves included, in under ten seconds and 500 MB", {
+const PROBE = `import fs from "node:fs";
+process.on("exit", () => fs.writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`;
+
+/** Runs a command and says what it cost: processor time, since the other tests run at the same time. */
+function measured(root: string, args: readonly string[]) {
+  const probe = writeText(root, "probe.mjs", PROBE);
+  const usageFile = path.join(root, "usage.json");
+  const { status, stdout } = spawnSync(process.execPath, ["--import", probe, MAIN, ...args], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    env: { ...process.env, USAGE_FILE: usageFile },
+  });
+  const usage: NodeJS.ResourceUsage = JSON.parse(fs.readFileSync(usageFile, "utf8"));
+  return {
+    status,
+    stdout,
+    seconds: (usage.userCPUTime + usage.systemCPUTime) / 1e6,
+    megabytes: usage.maxRSS / 1024,
+  };
+}
+
+test("10,000 trials are aggregated, curves included, and made into a page, each in under ten seconds and 500 MB", {
   timeout: 180_000,
 }, () => {
   const root = temporaryFolder();
@@ -26,23 +47,38 @@ test("10,000 trials are aggregated, curves included, in under ten seconds and 50
     return writeGroup(path.join(root, `group-${group}`), trials);
   });
   const split = writeText(root, "split.txt", COMPETITIONS.join("\n"));
-  const probe = writeText(
-    root,
-    "probe.mjs",
-    `import fs from "node:fs";
-process.on("exit", () => fs.writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`,
-  );
-  const usageFile = path.join(root, "usage.json");
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    ["--import", probe, MAIN, "aggregate", "--runs", ...groups, "--split", split, "--json"],
-    { encoding: "utf8", maxBuffer: 2 ** 28, env: { ...process.env, USAGE_FILE: usageFile } },
-  );
-  expect(status).toBe(0);
-  const result = JSON.parse(stdout);
+  const aggregated = measured(root, ["aggregate", "--runs", ...groups, "--split", split, "--json"]);
+  expect(aggregated.status).toBe(0);
+  const result = JSON.parse(aggregated.stdout);
   expect([result.seeds, result.groups.curves.trials.length]).toEqual([SEEDS, SEEDS * COMPETITIONS.length]);
-  const usage: NodeJS.ResourceUsage = JSON.parse(fs.readFileSync(usageFile, "utf8"));
-  // Processor time, since the other tests run at the same time.
-  expect((usage.userCPUTime + usage.systemCPUTime) / 1e6).toBeLessThan(10);
-  expect(usage.maxRSS / 1024).toBeLessThan(500);
+  const named = groups.map((group, i) => `${i < 5 ? "first" : "second"}=${group}`);
+  const page = path.join(root, "report.html");
+  const reported = measured(root, ["report", ...named, "-o", page]);
+  expect(reported.status).toBe(0);
+  expect(fs.readFileSync(page, "utf8")).toContain("10,000 trials");
+  for (const { seconds, megabytes } of [aggregated, reported]) {
+    expect(seconds).toBeLessThan(10);
+    expect(megabytes).toBeLessThan(500);
+  }
+});
+
+test("3 agents × 10 starter competitions × 5 seeds: aggregated, compared, classified and rendered in under two seconds", () => {
+  const root = temporaryFolder();
+  const groups = ["one", "two", "three"].map((agent, a) => {
+    const trials = splits.starter.slice(0, 10).flatMap((competitionId, c) =>
+      Array.from({ length: 5 }, (_, seed): SyntheticTrial => {
+        const medal = (a + c + seed) % 4 === 0 ? ("silver" as const) : null;
+        const points = [20, 40].map((elapsedSeconds) => ({ elapsedSeconds, score: 0.5, medal }));
+        return { competitionId, seed, medal, points, percentile: 20 * a + 3 * c + seed };
+      }),
+    );
+    return writeGroup(path.join(root, agent), trials, agent);
+  });
+  const page = path.join(root, "report.html");
+  const { seconds, stdout } = measured(root, ["report", ...groups, "-o", page]);
+  expect(stdout).toContain(page);
+  const html = fs.readFileSync(page, "utf8");
+  for (const part of ["headline", "comparison", "failures", "grid"]) expect(html).toContain(`id="${part}"`);
+  expect(html).toContain("150 trials");
+  expect(seconds).toBeLessThan(2);
 });
