@@ -5,6 +5,7 @@ import { resolveAgent } from "../agents/load-definitions.ts";
 import { type LoadedCompetition, loadCompetition } from "../competitions/catalogue.ts";
 import { canRun } from "../data/data-folder.ts";
 import type { Blame } from "../grading/grade-schema.ts";
+import { defaultSystem } from "../sandbox/default-system.ts";
 import { type SandboxKind, sandboxes } from "../sandbox/kinds.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { isTooLargeToCopy } from "./agent-home.ts";
@@ -83,8 +84,10 @@ export async function setUpReplay(
   const { kind } = choice.capabilities;
   if (trial.materials !== null) deviations.push("/home/materials is not given again");
   const usesRoot = kind === "bubblewrap" ? rootFolder : null;
+  const isContainer = kind === "podman" || kind === "docker";
+  const image = isContainer ? (agent.image ?? (await defaultSystem(kind)).image) : null;
   return {
-    ...{ status: "ready", trial, ...found, dataDir, agent, code, deviations },
+    ...{ status: "ready", trial, ...found, dataDir, agent: { ...agent, image }, code, deviations },
     ...{ sandbox: sandboxes[kind], rootFolder: usesRoot },
   };
 }

@@ -5,6 +5,8 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
+import { makeMinimalSystem } from "../hostile/minimal-system.ts";
+import { canTest } from "../sandbox/sandbox-rig.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { ISOLATES, KINDS } from "../trials/kinds.ts";
 import { COMPETITION, runScript } from "../trials/setting.ts";
@@ -15,6 +17,9 @@ process.env.TMPDIR = fs.mkdtempSync(path.join(os.tmpdir(), "mlr-"));
 // An agent of the root user is somebody else, who has to pass through.
 fs.chmodSync(process.env.TMPDIR, 0o711);
 afterAll(() => fs.rmSync(process.env.TMPDIR!, { recursive: true, force: true }));
+
+/** Nobody else on this machine sleeps just as long. */
+const NAP = String(80_000_000 + process.pid);
 
 /** What is left behind by the agent of each seed, and run again. */
 const SOLUTIONS = {
@@ -28,7 +33,7 @@ const SOLUTIONS = {
   failing: `[ "$1" = "" ] || { echo "no such model" >&2; exit 3; }
     cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"`,
   hanging: `cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"
-    [ "$1" = "" ] || { sleep 86399 & sleep 86399; }`,
+    [ "$1" = "" ] || { sleep ${NAP} & sleep ${NAP}; }`,
   destroying: `cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"
     [ "$1" = "" ] || rm -rf "$CODE_DIR"/* "$LOGS_DIR"/*`,
 } as const;
@@ -137,7 +142,7 @@ describe.each(KINDS)("a trial is run again in %s", (sandbox) => {
       R: 0,
       replay: { verdict: "failed", message: "It did not end within 2 s." },
     });
-    expect(isRunning("86399")).toBe(false);
+    expect(isRunning(NAP)).toBe(false);
   });
 
   test("one that destroys what it finds leaves the record as it was", async () => {
@@ -164,7 +169,21 @@ describe.each(KINDS)("a trial is run again in %s", (sandbox) => {
     const [code] = await once(child, "close");
     expect(code).toBe(130);
     expect(stdout).toBe("");
-    expect(isRunning("86399")).toBe(false);
+    expect(isRunning(NAP)).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe.runIf(await canTest("podman"))("a trial that ran in podman", () => {
+  const system = makeMinimalSystem(path.join(temporaryFolder(), "system"), ["podman"]);
+  afterAll(system.removeImage);
+
+  test("is run again in its image", async () => {
+    const settings = { sandbox: "podman" as const, timeSeconds: 300, ...system.settingsFor("podman") };
+    const { folder } = await runScript(AGENT, settings);
+    expect(mlebench(["grade", folder]).code).toBe(0);
+    const { unit } = replay(folder, "deterministic");
+    expect(unit.replay).toMatchObject({ verdict: "same bytes", sandbox: "podman", deviations: [] });
     expect(leftovers()).toEqual([]);
   });
 });
