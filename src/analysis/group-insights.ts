@@ -15,19 +15,21 @@ export interface GroupInsights {
   deviations: string[];
 }
 
-/** Null when there is no record of a trial: grading reports alone, or groups of the original. */
+/**
+ * Over the runs that the aggregate is over: the first `seeds` of each competition, in the order of the groups. Null when
+ * there is no record of a trial: grading reports alone, or groups of the original.
+ */
 export async function groupInsights(
   groups: readonly string[],
   competitionIds: readonly string[],
   seeds: number,
 ): Promise<GroupInsights | null> {
-  if (groups.length === 0) return null;
-  const read = readRecords(groups);
-  if (!read.ok) return null;
-  const wanted = new Set(competitionIds);
-  const records = read.agents
-    .flatMap((agent) => agent.records)
-    .filter(({ competitionId, trial }) => trial !== null && wanted.has(competitionId));
+  const left = new Map(competitionIds.map((id) => [id, seeds]));
+  const records = groups.flatMap(recordsOf).filter(({ competitionId, trial, grade }) => {
+    const more = left.get(competitionId) ?? 0;
+    if (grade !== null) left.set(competitionId, more - 1);
+    return trial !== null && more > 0;
+  });
   if (records.length === 0) return null;
   const directions = new Map((await catalogue()).map(({ id, metric }) => [id, metric.direction]));
   const directionOf = (id: string) => directions.get(id) ?? null;
@@ -36,6 +38,11 @@ export async function groupInsights(
     bestOfK: bestOfK(ownAttempts(records, directionOf)),
     deviations: deviations(recordedSetUp(records.flatMap(({ trial }) => trial ?? [])), seeds),
   };
+}
+
+function recordsOf(group: string): TrialRecord[] {
+  const read = readRecords([group]);
+  return read.ok ? read.agents.flatMap((agent) => agent.records) : [];
 }
 
 /** How what these run groups and grading reports hold was made; a report alone does not say. */

@@ -55,6 +55,40 @@ describe("aggregate", () => {
     expect(insights.bestOfK[2].possible).toBeCloseTo(insights.bestOfK[2].chosen, 12);
   });
 
+  test("--num-seeds holds for best of k and curves as well", () => {
+    const { groups: insights } = json(
+      mlebench(["aggregate", "--runs", ...groups, "--split", split, "--num-seeds", "2", "--json"]),
+    ) as { groups: { bestOfK: { k: number }[]; curves: { trials: unknown[] } } };
+    expect(insights.bestOfK.map(({ k }) => k)).toEqual([1, 2]);
+    expect(insights.curves.trials).toHaveLength(2 * IDS.length);
+  });
+
+  test("intervals of rates end at 0 and 100", () => {
+    const { rates } = json(mlebench(["aggregate", "--runs", ...groups, "--split", split, "--json"])) as {
+      rates: Record<string, { overSeeds: { low: number; high: number } }>;
+    };
+    for (const { overSeeds } of Object.values(rates)) {
+      expect(overSeeds.low).toBeGreaterThanOrEqual(0);
+      expect(overSeeds.high).toBeLessThanOrEqual(100);
+    }
+    expect(rates.bronze_medal_percentage.overSeeds.low).toBe(0);
+  });
+
+  test("competitions are shown one by one, many of them only when asked for", () => {
+    const few = mlebench(["aggregate", "--runs", ...groups, "--split", split]).stdout;
+    expect(few).toMatch(/^leaf-classification +3 +3 +3 +0 +0 +3 +95\.0$/m);
+    expect(few).toContain("as agents publish them: valid 100.00 %, medal 44.44 %, gold 33.33 %");
+    const many = ["aggregate", "--runs", ...groups, "--split", "split75", "--pad-missing"];
+    expect(mlebench(many).stdout).toContain("75 competitions one by one: --by-competition");
+    expect(mlebench([...many, "--by-competition"]).stdout).toMatch(/^leaf-classification +3 +3/m);
+  });
+
+  test("reports of another split are refused with what they are of", () => {
+    const { code, stderr } = mlebench(["aggregate", "--runs", ...groups, "--split", "starter"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("they are of aerial-cactus-identification");
+  });
+
   test("the text says the same to people", () => {
     const { code, stdout } = mlebench(["aggregate", "--runs", ...groups, "--split", split]);
     expect(code).toBe(0);
@@ -124,6 +158,12 @@ describe("compare", () => {
       ties: 1,
       losses: 2,
     });
+  });
+
+  test("calls the two by their agents' names, unless told otherwise", () => {
+    const args = ["compare", groups.join(","), better.join(",")];
+    expect(mlebench(args).stdout).toMatch(/^ours \(A\) against theirs \(B\): /);
+    expect(mlebench([...args, "--names", "x", "y"]).stdout).toMatch(/^x \(A\) against y \(B\): /);
   });
 
   test("an agent against itself is all ties, and within noise", () => {
