@@ -73,6 +73,46 @@ test("dummy reports a harness that does not answer", () => {
   );
 });
 
+describe("dummy with --fill", () => {
+  async function filled(fill: string, seeds = 1): Promise<string[]> {
+    const settings = { agentId: `dummy/${fill}`, sandbox: "process" as const };
+    const folder = await plan(scene(""), settings, { seeds });
+    const { outcome } = await runPlanned(folder);
+    return outcome.group.trials.map(({ id }) =>
+      fs.readFileSync(path.join(folder, id, "submission/submission.csv"), "utf8"),
+    );
+  }
+  const rowsOf = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",").slice(1).map(Number));
+
+  test("prior submits how often each class occurs in the training data", async () => {
+    const [text] = await filled("prior");
+    const train = fs.readFileSync(path.join(path.dirname(SAMPLE), "train.csv"), "utf8");
+    const authors = [...train.matchAll(/,(EAP|HPL|MWS)$/gm)].map(([, author]) => author);
+    const shares = ["EAP", "HPL", "MWS"].map(
+      (name) => authors.filter((author) => author === name).length / authors.length,
+    );
+    for (const row of rowsOf(text))
+      for (const [at, value] of row.entries()) expect(value).toBeCloseTo(shares[at], 10);
+  });
+
+  test("random submits valid rows that follow from the seed", async () => {
+    const [first, second] = await filled("random", 2);
+    for (const row of rowsOf(first)) expect(row.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1);
+    expect(second).not.toBe(first);
+    expect(await filled("random", 2)).toEqual([first, second]);
+  });
+
+  test.each(["constant", "mean"])("%s submits the same for every row", async (fill) => {
+    const [text] = await filled(fill);
+    expect(new Set(rowsOf(text).map(String)).size).toBe(1);
+  });
+});
+
 describe.skipIf(!bubblewrap)("in bubblewrap", () => {
   test("sample submits the sample submission, with the harness's Node mounted", async () => {
     const ran = await run("sample", { sandbox: "bubblewrap" });
