@@ -15,13 +15,13 @@ export function trialProgressText(progress: TrialProgress): string {
     `${competitionId} seed ${seed}`,
     `${durationText(elapsedSeconds)} of ${durationText(timeSeconds)}`,
     byteText(usage.peakMemoryBytes),
-    submissionCount(submissions),
+    counted(submissions, "submission"),
     ...(said === "" ? [] : [said]),
   ].join("  ");
 }
 
-function submissionCount(count: number): string {
-  return `${count} ${count === 1 ? "submission" : "submissions"}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What an agent prints may hold anything, escape sequences of the terminal included. */
@@ -41,7 +41,7 @@ export function trialEndText(
   const colour = reason === "exited" ? "green" : reason === "timeout" ? "yellow" : "red";
   const took = measurements === null ? "" : ` after ${durationText(measurements.wallSeconds)}`;
   const file = final?.sha256
-    ? submissionCount(submissions.length)
+    ? counted(submissions.length, "submission")
     : `no submission (${final?.why ?? "unknown"})`;
   const why = reason === "exited" ? "" : `: ${outcome?.message}`;
   return `${paint("bold", competition.id)} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;
@@ -53,8 +53,8 @@ export function settingsLines(settings: GroupSettings, trials: number, folder: s
   const kind = sandbox === "process" ? "process (NO isolation: only for agents you trust)" : sandbox;
   const wish = (limit: { required: boolean }) => (limit.required ? "" : " (default)");
   return [
-    `${trials} trials of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
-    `each: ${durationText(timeSeconds)}, ${byteText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${cpus.value} processors${wish(cpus)}`,
+    `${counted(trials, "trial")} of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
+    `each: ${durationText(timeSeconds)}, ${byteText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${counted(cpus.value, "processor")}${wish(cpus)}`,
     `system: ${systemText(settings)}`,
     `run group: ${folder}`,
   ];

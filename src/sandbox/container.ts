@@ -156,6 +156,8 @@ async function startIn(
     joinFiles: [],
     stdio: ["ignore", ...outputs.map(({ writer }) => writer)],
     env,
+    // podman's monitor leaves a file called "oom" where it was started.
+    cwd: scratch,
     detached: true,
   });
   child.on("error", () => {});

@@ -257,9 +257,13 @@ function requiredLimits(settings: GroupSettings): LimitName[] {
   return Object.keys(settings.memoryBytesOf).length > 0 ? [...names, "memoryBytes"] : names;
 }
 
-function ignoredNotes({ containerConfig }: Options): string[] {
+function ignoredNotes({ containerConfig, gpus }: Options): string[] {
   const ignored = containerConfig?.ignored ?? [];
-  return ignored.length === 0 ? [] : [`of the container config these are not used: ${ignored.join(", ")}`];
+  const noGpu = gpus === undefined && containerConfig?.gpus === -1 && thisMachine().gpus.length === 0;
+  return [
+    ...(ignored.length === 0 ? [] : [`of the container config these are not used: ${ignored.join(", ")}`]),
+    ...(noGpu ? ["the container config asks for all GPUs; this machine has none"] : []),
+  ];
 }
 
 function fail(code: string, message: string, nextStep: string, exitCode: ExitCode): ExitCode {

@@ -48,6 +48,7 @@ for (const { kind, can, limits } of usable) {
       );
       expect(exit).toEqual({ kind: "out-of-memory" });
       expect(usage.peakMemoryBytes).toBeLessThanOrEqual(80 * MEGABYTE);
+      expect(fs.readdirSync(".")).not.toContain("oom");
       expect(policy.limits.memoryBytes.enforcement).toBe("enforced");
     });
 
