@@ -49,7 +49,7 @@ export function logisticSeconds(fit: {
   readonly iterations: number;
 }): number {
   const { rows, entries, outputs, iterations } = fit;
-  return WARM_UP + NANO * iterations * outputs * (6 * entries + 60 * rows);
+  return WARM_UP + NANO * iterations * outputs * (8 * entries + 60 * rows);
 }
 
 /** `fitRidge` in closed form. */

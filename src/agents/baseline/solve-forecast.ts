@@ -27,6 +27,7 @@ const YEAR = 365.25;
 const WEEKS_OF_A_YEAR = 364;
 const STRETCHES = 3;
 const HARMONICS = 6;
+const SECONDS_A_DAY = 4e-5;
 
 /**
  * One number a day, to be continued. Each setting is tried on the last stretches as long as the forecast, from what
@@ -49,9 +50,15 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
   const stretches = Math.min(STRETCHES, Math.floor(series.days.length / horizon) - 2);
   if (stretches < 1) return;
   const measure = metric.name === "mae" || metric.name === null ? mae : rmse;
-  const settings = possibleSettings().filter(() => !clock.isOver());
+  const place = (values: Float64Array) => submit([Array.from(values, numberText)]);
+  // Something better than the sample stands there before the settings are compared.
+  const [usual] = possibleSettings();
+  await place(forecast(series, asked, usual));
+  const settings = affordable(possibleSettings(), stretches, series.days.length, clock.plannedSeconds);
   const truth = series.values.slice(series.values.length - stretches * horizon);
-  const tried = settings.map((setting) => {
+  const tried: Float64Array[] = [];
+  for (const setting of settings) {
+    if (clock.isOver()) break;
     const predicted = new Float64Array(truth.length);
     for (let stretch = 0; stretch < stretches; stretch++) {
       const from = series.days.length - (stretches - stretch) * horizon;
@@ -63,26 +70,45 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
       score: measure(truth, predicted),
       note: `${stretches} stretches`,
     });
-    return predicted;
-  });
+    tried.push(predicted);
+  }
+  if (tried.length === 0) return;
   const { weights, score } = selectGreedily(tried, (prediction) => measure(truth, prediction), {
     direction: "minimize",
     rounds: 12,
   });
-  const future = settings.map((setting, i) =>
-    weights[i] > 0 ? forecast(series, asked, setting) : new Float64Array(horizon),
-  );
-  const outcome = await submit([Array.from(applyBlend(weights, future), numberText)]);
+  const future = settings
+    .slice(0, tried.length)
+    .map((setting, i) => (weights[i] > 0 ? forecast(series, asked, setting) : new Float64Array(horizon)));
+  const outcome = await place(applyBlend(weights, future));
   if (outcome.status === "refused") return;
-  journal.settings = { stretches, weights: settings.map(({ name }, i) => ({ name, weight: weights[i] })) };
+  journal.settings = {
+    stretches,
+    weights: settings.slice(0, tried.length).map(({ name }, i) => ({ name, weight: weights[i] })),
+  };
   journal.score = score;
   journal.measuredOn = `the last ${stretches} stretches of ${horizon} days, each forecast from what lies before it`;
   tell();
 };
 
+/** As many as the budget allows, from the sizes alone. */
+function affordable(
+  all: readonly ForecastSettings[],
+  stretches: number,
+  days: number,
+  seconds: number,
+): ForecastSettings[] {
+  let left = seconds;
+  return all.filter(({ history }) => {
+    left -= SECONDS_A_DAY * (stretches + 1) * Math.min(history, days);
+    return left >= 0;
+  });
+}
+
+/** The most promising first. */
 function possibleSettings(): ForecastSettings[] {
-  return [4, 7, 11, 16].flatMap((years) =>
-    [0, 0.5, 1].map((growth) => ({
+  return [0.5, 0, 1].flatMap((growth) =>
+    [7, 4, 11, 16].map((years) => ({
       name: `${years} years, growth ${growth}`,
       history: Math.round(years * YEAR),
       growth,

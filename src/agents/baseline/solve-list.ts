@@ -19,7 +19,7 @@ interface ListRow {
 const DEFAULT_LENGTH = 10;
 const HIDDEN_SHARE = 1 / 3;
 const FOLDS = 5;
-const FEW_SECONDS = 15;
+const FEW_SECONDS = 8;
 
 /**
  * Completes lists by what tends to occur together. For validation a third of each held-back list is hidden, as the
@@ -33,14 +33,27 @@ export const solveList: Solver<"ranked list"> = async (task, bench) => {
   const rows = readRows(view, "train", task.known);
   const random = seededRandom(seed);
   const fold = rows.map(() => randomInteger(random, FOLDS));
-  const most = clock.plannedSeconds < FEW_SECONDS ? 150 : 600;
+  const hasLittleTime = clock.plannedSeconds < FEW_SECONDS;
+  const most = hasLittleTime ? 150 : 600;
   const held = rows
     .flatMap((row, i) => (fold[i] === 0 && row.items.length > 1 ? [hide(row, random)] : []))
     .slice(0, most);
   const known = rows.filter((_, i) => fold[i] !== 0);
   const counts = countCompany(known);
+  const places = placesOf(test, sample);
+  const asked = readRows(view, "test", task.known);
+  const place = (rank: ReturnType<typeof ranker>) =>
+    submit([
+      Array.from(places, (at, i) => {
+        const row = asked[at];
+        return row === undefined ? (sample.columns[1].at(i) ?? "") : rank(row, length).join(" ");
+      }),
+    ]);
+  const settingsInTurn = possibleSettings();
+  // Something better than the sample stands there before the settings are compared.
+  await place(ranker(counts, settingsInTurn[0]));
   let best: { settings: ListSettings; score: number } | null = null;
-  for (const settings of possibleSettings()) {
+  for (const settings of hasLittleTime ? settingsInTurn.slice(0, 3) : settingsInTurn) {
     if (clock.isOver()) break;
     const rank = ranker(counts, settings);
     let sum = 0;
@@ -50,14 +63,7 @@ export const solveList: Solver<"ranked list"> = async (task, bench) => {
     if (best === null || score > best.score) best = { settings, score };
   }
   if (best === null) return;
-  const rank = ranker(countCompany(rows), best.settings);
-  const places = placesOf(test, sample);
-  const asked = readRows(view, "test", task.known);
-  const cells = Array.from(places, (place, i) => {
-    const row = asked[place];
-    return row === undefined ? (sample.columns[1].at(i) ?? "") : rank(row, length).join(" ");
-  });
-  const outcome = await submit([cells]);
+  const outcome = await place(ranker(countCompany(rows), best.settings));
   if (outcome.status === "refused") return;
   journal.settings = { ...best.settings };
   journal.score = best.score;

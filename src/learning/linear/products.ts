@@ -1,4 +1,4 @@
-import { isSparse, type Matrix } from "../matrix.ts";
+import { isSparse, type Matrix, type SparseMatrix } from "../matrix.ts";
 
 /** out = matrix · weights, with `outputs` weights for each column side by side. */
 export function applyWeights(
@@ -7,6 +7,10 @@ export function applyWeights(
   outputs: number,
   out: Float64Array,
 ): void {
+  if (outputs === 1 && isSparse(matrix)) {
+    sparseApply(matrix, weights, out);
+    return;
+  }
   const { rows, columns, values } = matrix;
   const sparse = isSparse(matrix) ? matrix : null;
   out.fill(0);
@@ -28,6 +32,32 @@ export function applyWeights(
   }
 }
 
+/** Most of a fit on texts is spent here and in its counterpart: loops of their own are twice as fast. */
+function sparseApply(
+  { rows, starts, indices, values }: SparseMatrix,
+  weights: Float64Array,
+  out: Float64Array,
+) {
+  for (let row = 0; row < rows; row++) {
+    const to = starts[row + 1];
+    let sum = 0;
+    for (let at = starts[row]; at < to; at++) sum += values[at] * weights[indices[at]];
+    out[row] = sum;
+  }
+}
+
+function sparseTransposed(
+  { rows, starts, indices, values }: SparseMatrix,
+  residuals: Float64Array,
+  out: Float64Array,
+) {
+  for (let row = 0; row < rows; row++) {
+    const to = starts[row + 1];
+    const residual = residuals[row];
+    for (let at = starts[row]; at < to; at++) out[indices[at]] += values[at] * residual;
+  }
+}
+
 /** out = matrixᵀ · residuals, with `outputs` residuals for each row side by side. */
 export function applyTransposed(
   matrix: Matrix,
@@ -38,6 +68,10 @@ export function applyTransposed(
   const { rows, columns, values } = matrix;
   const sparse = isSparse(matrix) ? matrix : null;
   out.fill(0);
+  if (outputs === 1 && sparse) {
+    sparseTransposed(sparse, residuals, out);
+    return;
+  }
   for (let row = 0; row < rows; row++) {
     const from = sparse ? sparse.starts[row] : row * columns;
     const to = sparse ? sparse.starts[row + 1] : from + columns;
