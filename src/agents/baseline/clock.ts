@@ -28,10 +28,7 @@ export function startClock(
 ): Clock {
   const start = now() / 1000;
   const limit = contract.timeLimitSeconds > 0 ? contract.timeLimitSeconds : LIMIT_IF_NONE_IS_GIVEN;
-  const deadline = Math.min(
-    Number.isFinite(contract.deadlineEpoch) ? contract.deadlineEpoch : start + limit,
-    start + limit,
-  );
+  const deadline = Number.isFinite(contract.deadlineEpoch) ? contract.deadlineEpoch : start + limit;
   const end = deadline - Math.max(2, Math.min(20, 0.2 * limit));
   const lastEnd = deadline - Math.max(1, Math.min(10, 0.1 * limit));
   let cut = false;

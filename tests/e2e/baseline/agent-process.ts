@@ -9,12 +9,16 @@ export interface AgentOptions {
   readonly competition?: string;
   /** The public folder. */
   readonly data: string;
+  /** The time limit, which the plan is made from. */
   readonly seconds: number;
+  /** Until the deadline; where it is later than the limit says, a busy machine does not cut the plan. */
+  readonly untilDeadline?: number;
   readonly memoryBytes?: number;
 }
 
 /** The agent's environment as the contract describes it, in folders of its own. */
-export function agentPlace({ competition = "large", data, seconds, memoryBytes }: AgentOptions) {
+export function agentPlace(options: AgentOptions) {
+  const { competition = "own", data, seconds, untilDeadline = seconds, memoryBytes } = options;
   const folder = temporaryFolder();
   const inside = (name: string) => {
     fs.mkdirSync(path.join(folder, name), { recursive: true });
@@ -29,7 +33,7 @@ export function agentPlace({ competition = "large", data, seconds, memoryBytes }
     AGENT_DIR: path.dirname(AGENT),
     MLEBENCH_SEED: "3",
     TIME_LIMIT_SECS: String(seconds),
-    MLEBENCH_DEADLINE_EPOCH: String(Date.now() / 1000 + seconds),
+    MLEBENCH_DEADLINE_EPOCH: String(Date.now() / 1000 + untilDeadline),
     MLEBENCH_VALIDATE_URL: "http://127.0.0.1:1/validate",
     ...(memoryBytes === undefined ? {} : { MEMORY_LIMIT_BYTES: String(memoryBytes) }),
   };
@@ -75,6 +79,17 @@ export function runAgent(variables: Record<string, string>): Promise<AgentEnd> {
 
 export function startAgent(variables: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [AGENT], { env: variables, stdio: ["ignore", "ignore", "pipe"] });
+}
+
+/** Kills the agent so many milliseconds after its fallback, which is its first action, stands there. */
+export async function killAgent(place: ReturnType<typeof agentPlace>, milliseconds: number): Promise<void> {
+  const agent = startAgent(place.variables);
+  const ended = new Promise<void>((resolve) => agent.once("exit", () => resolve()));
+  while (!fs.existsSync(place.submission) && agent.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  agent.kill("SIGKILL");
+  await ended;
 }
 
 function peakOf(pid: number): number {
