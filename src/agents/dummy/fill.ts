@@ -1,5 +1,5 @@
-import type { TextTable } from "../baseline/text-table.ts";
-import { columnOf, isNumberColumn, toNumber } from "../baseline/text-table.ts";
+import { isNumberColumn, toNumber } from "../baseline/cells.ts";
+import { type TextTable, textsOf } from "../baseline/text-table.ts";
 
 export const FILLS = ["constant", "mean", "random", "prior"] as const;
 export type Fill = (typeof FILLS)[number];
@@ -19,10 +19,10 @@ export function fillTargets(
   random: () => number,
 ): string[][] {
   const names = sample.header.slice(1);
-  const cells = sample.columns.slice(1);
+  const cells = sample.columns.slice(1).map((column) => [...column]);
   const classes = train === null ? null : classShares(names, train);
   const columns = cells.map((column, at): string[] => {
-    const seen = (train && columnOf(train, names[at])) ?? column;
+    const seen = (train && textsOf(train, names[at])) ?? column;
     if (fill === "constant") return column.map(() => column[0]);
     if (fill === "random") {
       if (!isNumberColumn(column)) return column.map(() => seen[Math.floor(random() * seen.length)]);
@@ -39,7 +39,8 @@ export function fillTargets(
 /** How often each of the sample's columns occurs as a value of one training column; null when none has all of them. */
 function classShares(names: readonly string[], train: TextTable): number[] | null {
   if (names.length < 2) return null;
-  const labels = train.columns.find((column) => names.every((name) => column.includes(name)));
+  const columns = train.columns.map((column) => [...column]);
+  const labels = columns.find((column) => names.every((name) => column.includes(name)));
   if (labels === undefined) return null;
   // Rows without a label say nothing.
   const counts = names.map((name) => labels.filter((label) => label === name).length);

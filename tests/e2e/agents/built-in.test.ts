@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { columnOf, readTextTable } from "../../../src/agents/baseline/text-table.ts";
+import { readTextTable, textsOf } from "../../../src/agents/baseline/text-table.ts";
 import { builtInAgents } from "../../../src/agents/built-in.ts";
 import type { Check } from "../../../src/agents/dummy/check.ts";
 import { trialPaths } from "../../../src/trials/trial-folder.ts";
@@ -93,7 +93,7 @@ describe("dummy with --fill", () => {
   test("prior submits how often each class occurs in the training data", async () => {
     const [text] = await filled("prior");
     const train = readTextTable(path.join(path.dirname(SAMPLE), "train.csv"))!;
-    const authors = columnOf(train, "author")!.filter((author) => author !== "");
+    const authors = textsOf(train, "author")!.filter((author) => author !== "");
     const shares = ["EAP", "HPL", "MWS"].map(
       (name) => authors.filter((author) => author === name).length / authors.length,
     );

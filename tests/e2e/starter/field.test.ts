@@ -54,8 +54,8 @@ describe("a field made again", () => {
     const [first, second] = [await field.open(folder(field), 5), await field.open(folder(field), 5)];
     expect(second.map(({ name }) => name)).toEqual(first.map(({ name }) => name));
     for (const solution of cheapOnes(first)) {
-      const again = second.find(({ name }) => name === solution.name);
-      const texts = [await solution.solve(), await again?.solve()];
+      const again = second.find(({ name }) => name === solution.name)!;
+      const texts = [await solution.solve(), await again.solve()];
       expect(texts[1]).toBe(texts[0]);
       const file = writeText(data, "submission.csv", texts[0]);
       const grade = await gradeSubmission({
