@@ -6,7 +6,7 @@ import { drawLearner } from "./draw-learners.ts";
 import type { Field, Solution } from "./field.ts";
 import { type Method, methodOf, type Target } from "./method.ts";
 import type { Decision, Problem } from "./problem.ts";
-import { readBoth, readTable, submissionWriter, type TextTable } from "./read-table.ts";
+import { readBoth, readTable, submissionWriter, type TextTable, type WriteSubmission } from "./read-table.ts";
 import { byGroup, commonest, constantRule, mean } from "./rules.ts";
 import { categoryColumn, columnsOf, drawTableView, numberColumn, type TableColumn } from "./table-view.ts";
 
@@ -74,10 +74,7 @@ function expectedClass(method: Method, likeliest: boolean): Method {
   };
 }
 
-function decisionsFor(
-  durations: Float64Array,
-  write: (value: (row: number) => string | number) => string,
-): Decision[] {
+function decisionsFor(durations: Float64Array, write: WriteSubmission): Decision[] {
   const shares = Array.from({ length: CLASSES - 1 }, (_, k) =>
     mean(durations.map((value) => Number(value <= k))),
   );
@@ -140,11 +137,7 @@ function ownColumns(table: TextTable): TableColumn[] {
   ];
 }
 
-function rulesOfThumb(
-  table: TextTable,
-  durations: Float64Array,
-  write: (value: (row: number) => string | number) => string,
-): Solution[] {
+function rulesOfThumb(table: TextTable, durations: Float64Array, write: WriteSubmission): Solution[] {
   const protocols = table.texts("protocol");
   const sizes = table.numbers("compounds");
   const steps = Array.from(sizes, (size) => Math.floor(Math.log2(1 + size)));

@@ -7,7 +7,7 @@ import { drawLearner } from "./draw-learners.ts";
 import type { Field, Solution } from "./field.ts";
 import { methodOf, type Target } from "./method.ts";
 import type { Decision, Problem } from "./problem.ts";
-import { readBoth, readTable, submissionWriter, type TextTable } from "./read-table.ts";
+import { readBoth, readTable, submissionWriter, type TextTable, type WriteSubmission } from "./read-table.ts";
 import { byGroup, constantRule, mean } from "./rules.ts";
 import { categoryColumn, drawTableView, numberColumn, type TableColumn } from "./table-view.ts";
 
@@ -119,11 +119,7 @@ function sizesOf(table: TextTable): Float64Array {
   );
 }
 
-function rulesOfThumb(
-  table: TextTable,
-  damage: Float64Array,
-  write: (value: (row: number) => string | number) => string,
-): Solution[] {
+function rulesOfThumb(table: TextTable, damage: Float64Array, write: WriteSubmission): Solution[] {
   const share = mean(damage);
   const sizes = sizesOf(table);
   const rule = (name: string, value: (row: number) => number): Solution => ({

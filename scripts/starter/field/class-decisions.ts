@@ -1,4 +1,5 @@
 import type { Decision } from "./problem.ts";
+import type { WriteSubmission } from "./read-table.ts";
 
 /** The likeliest class of each row; with `shares` chances are first divided by how frequent each class is. */
 export function likeliestClasses(
@@ -24,10 +25,7 @@ export function classShares(labels: Float64Array, classes: number): Float64Array
   return shares;
 }
 
-export function likeliest(
-  classes: number,
-  write: (value: (row: number) => string | number) => string,
-): Decision {
+export function likeliest(classes: number, write: WriteSubmission): Decision {
   return {
     name: "",
     tuned: false,
@@ -42,7 +40,7 @@ export function likeliest(
 export function likeliestForItsShare(
   classes: number,
   shares: Float64Array,
-  write: (value: (row: number) => string | number) => string,
+  write: WriteSubmission,
 ): Decision {
   return {
     name: "rare classes preferred",

@@ -14,7 +14,7 @@ import { drawLearner } from "./draw-learners.ts";
 import type { Field, Solution } from "./field.ts";
 import { fixedView, type Learner, methodOf, type Target, type View } from "./method.ts";
 import type { Problem } from "./problem.ts";
-import { readBytes, readTable, submissionWriter } from "./read-table.ts";
+import { readBytes, readTable, submissionWriter, type WriteSubmission } from "./read-table.ts";
 import { byGroup, commonest, constantRule, mean } from "./rules.ts";
 
 const CLASSES = 10;
@@ -162,7 +162,7 @@ function withMirrored({ rows, columns, values }: DenseMatrix, side: number): Den
 function rulesOfThumb(
   images: readonly GrayImage[],
   labels: Float64Array,
-  write: (value: (row: number) => string | number) => string,
+  write: WriteSubmission,
 ): Solution[] {
   const rule = (name: string, key: (image: GrayImage) => string): Solution => ({
     name,

@@ -5,7 +5,7 @@ import { drawLearner } from "./draw-learners.ts";
 import type { Field, Solution } from "./field.ts";
 import { type Method, methodOf, type Target } from "./method.ts";
 import type { Decision, Problem } from "./problem.ts";
-import { readBoth, readTable, submissionWriter, type TextTable } from "./read-table.ts";
+import { readBoth, readTable, submissionWriter, type TextTable, type WriteSubmission } from "./read-table.ts";
 import { byGroup, constantRule, mean, median } from "./rules.ts";
 import { columnsOf, drawTableView, numberColumn, type TableColumn } from "./table-view.ts";
 
@@ -113,11 +113,7 @@ function ownColumns(table: TextTable): TableColumn[] {
   ];
 }
 
-function rulesOfThumb(
-  table: TextTable,
-  prices: Float64Array,
-  write: (value: (row: number) => string | number) => string,
-): Solution[] {
+function rulesOfThumb(table: TextTable, prices: Float64Array, write: WriteSubmission): Solution[] {
   const areas = table.numbers("gr_liv_area");
   const byArea = median(prices.map((price, row) => price / areas[row]));
   return [

@@ -51,14 +51,17 @@ export function readBoth(folder: string): TextTable {
   };
 }
 
-/** Writes a submission: a value for each id of the sample submission, in its order. */
-export function submissionWriter(folder: string): (values: (row: number) => string | number) => string {
+/** The text of a submission from a value for each row of the test set. */
+export type WriteSubmission = (value: (row: number) => string | number) => string;
+
+/** Rows and columns are those of the sample submission. */
+export function submissionWriter(folder: string): WriteSubmission {
   const sample = readTable(folder, "sample_submission.csv");
   const [id, target] = sample.header;
   const ids = sample.texts(id);
   const head = csvRow([id, target]);
-  return (values) =>
-    head + ids.map((own, row) => csvRow([csvField(own), csvField(String(values(row)))])).join("");
+  return (value) =>
+    head + ids.map((own, row) => csvRow([csvField(own), csvField(String(value(row)))])).join("");
 }
 
 export function readBytes(...parts: string[]): Buffer {

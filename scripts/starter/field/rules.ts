@@ -1,11 +1,8 @@
 import type { Solution } from "./field.ts";
+import type { WriteSubmission } from "./read-table.ts";
 
 /** The same answer in each row. */
-export function constantRule(
-  name: string,
-  value: string | number,
-  write: (values: (row: number) => string | number) => string,
-): Solution {
+export function constantRule(name: string, value: string | number, write: WriteSubmission): Solution {
   return { name, family: "constant", solve: () => write(() => value) };
 }
 

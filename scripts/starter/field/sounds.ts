@@ -10,7 +10,7 @@ import { drawLearner } from "./draw-learners.ts";
 import type { Field, Solution } from "./field.ts";
 import { fixedView, methodOf, type Target, type View } from "./method.ts";
 import type { Problem } from "./problem.ts";
-import { readBytes, readTable, submissionWriter } from "./read-table.ts";
+import { readBytes, readTable, submissionWriter, type WriteSubmission } from "./read-table.ts";
 import { byGroup, commonest, constantRule } from "./rules.ts";
 
 const CLASSES = 8;
@@ -162,7 +162,7 @@ function balancedAccuracy(rows: Int32Array, prediction: Float64Array, labels: Fl
 function rulesOfThumb(
   clips: readonly Float64Array[],
   labels: Float64Array,
-  write: (value: (row: number) => string | number) => string,
+  write: WriteSubmission,
 ): Solution[] {
   const shapes = clips.map(waveShapes);
   const rule = (name: string, column: number, step: number): Solution => ({

@@ -6,7 +6,7 @@ import { drawLearner } from "./draw-learners.ts";
 import type { Field, Solution } from "./field.ts";
 import { type Method, methodOf, type Target } from "./method.ts";
 import type { Decision, Problem } from "./problem.ts";
-import { readBoth, readTable, submissionWriter } from "./read-table.ts";
+import { readBoth, readTable, submissionWriter, type WriteSubmission } from "./read-table.ts";
 import { byGroup, constantRule, mean } from "./rules.ts";
 import { drawTextLearner } from "./sparse-learners.ts";
 import { numberColumn, type TableColumn, tableView } from "./table-view.ts";
@@ -68,10 +68,7 @@ function wordColumns(views: TextViews, bits: number) {
 }
 
 /** Being sure and wrong is expensive: everybody cuts somewhere, some calibrate on validated predictions. */
-function decisionsFor(
-  spam: Float64Array,
-  write: (value: (row: number) => string | number) => string,
-): Decision[] {
+function decisionsFor(spam: Float64Array, write: WriteSubmission): Decision[] {
   const logit = (chance: number) => {
     const inside = Math.min(0.999, Math.max(0.001, chance));
     return Math.log(inside / (1 - inside));
@@ -127,11 +124,7 @@ function countColumns(texts: readonly string[]): TableColumn[] {
   return measures.map(([name, measure]) => numberColumn(name, Float64Array.from(texts, measure)));
 }
 
-function rulesOfThumb(
-  texts: readonly string[],
-  spam: Float64Array,
-  write: (value: (row: number) => string | number) => string,
-): Solution[] {
+function rulesOfThumb(texts: readonly string[], spam: Float64Array, write: WriteSubmission): Solution[] {
   const share = mean(spam);
   const rule = (name: string, key: (text: string) => string): Solution => ({
     name,

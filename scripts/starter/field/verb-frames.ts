@@ -6,11 +6,9 @@ import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import { type Method, methodOf, type Target } from "./method.ts";
 import type { Decision, Problem } from "./problem.ts";
-import { readBoth, readTable, submissionWriter, type TextTable } from "./read-table.ts";
+import { readBoth, readTable, submissionWriter, type TextTable, type WriteSubmission } from "./read-table.ts";
 import { drawTextLearner } from "./sparse-learners.ts";
 import { type TextViews, textViews, type Weighting } from "./text-view.ts";
-
-type Write = (value: (row: number) => string | number) => string;
 
 /** A chance for each of the frames; decisions say which of them are named. */
 export const field: Field = {
@@ -102,7 +100,7 @@ function readings(table: TextTable): TextViews[] {
   ];
 }
 
-function decisionsFor(names: readonly string[], target: Target, write: Write): Decision[] {
+function decisionsFor(names: readonly string[], target: Target, write: WriteSubmission): Decision[] {
   const named = (prediction: Float64Array, wanted: (chance: number, rank: number) => boolean) => {
     const rows = prediction.length / names.length;
     return write((row) => {
@@ -141,7 +139,7 @@ function rulesOfThumb(
   table: TextTable,
   frames: readonly string[][],
   names: readonly string[],
-  write: Write,
+  write: WriteSubmission,
 ): Solution[] {
   const always = (count: number): Solution => ({
     name: count === 1 ? "always the commonest frame" : `always the ${count} commonest frames`,

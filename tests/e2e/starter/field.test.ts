@@ -54,10 +54,9 @@ describe("a field made again", () => {
     const [first, second] = [await field.open(folder(field), 5), await field.open(folder(field), 5)];
     expect(second.map(({ name }) => name)).toEqual(first.map(({ name }) => name));
     for (const solution of cheapOnes(first)) {
-      const again = second.find(({ name }) => name === solution.name)!;
-      const texts = [await solution.solve(), await again.solve()];
-      expect(texts[1]).toBe(texts[0]);
-      const file = writeText(data, "submission.csv", texts[0]);
+      const text = await solution.solve();
+      expect(await second.find(({ name }) => name === solution.name)?.solve()).toBe(text);
+      const file = writeText(data, "submission.csv", text);
       const grade = await gradeSubmission({
         competitionId: field.competitionId,
         submissionPath: file,
