@@ -26,7 +26,7 @@ export interface CalendarOptions {
 }
 
 /** Columns for learners that only add: waves, weekdays, holidays. */
-export function calendarColumns(days: readonly Day[], options: CalendarOptions): DenseMatrix {
+function calendarColumns(days: readonly Day[], options: CalendarOptions): DenseMatrix {
   return denseFromRows(
     days.map((day) => {
       const waves = yearWaves(day, Math.max(options.waves, options.weekdayWaves));
@@ -57,7 +57,7 @@ function yearWaves({ season }: Day, count: number): number[] {
 }
 
 /** Columns for trees: few, and none to be added up. */
-export function calendarNumbers(days: readonly Day[], withHolidays: boolean): DenseMatrix {
+function treeColumns(days: readonly Day[], withHolidays: boolean): DenseMatrix {
   return denseFromRows(
     days.map((day) => {
       const holiday = withHolidays ? HOLIDAYS.indexOf(holidayOf(day) ?? "") : -1;
@@ -96,8 +96,8 @@ export const boostedForecast = (
   options: BoostingOptions,
 ): Forecaster =>
   relative(stretch, (past, ratios, future) => {
-    const binned = binFeatures(calendarNumbers(past, stretch.holidays));
-    return predictBoosting(fitBoosting(binned, ratios, options), calendarNumbers(future, stretch.holidays));
+    const binned = binFeatures(treeColumns(past, stretch.holidays));
+    return predictBoosting(fitBoosting(binned, ratios, options), treeColumns(future, stretch.holidays));
   });
 
 /** What ridge leaves over is learned by trees. */
@@ -109,11 +109,11 @@ export const correctedForecast = (
     const columns = calendarColumns(past, stretch);
     const ridge = fitRidge(columns, ratios, { l2: stretch.l2 });
     const fitted = predictLinear(ridge, columns);
-    const binned = binFeatures(calendarNumbers(past, stretch.holidays));
+    const binned = binFeatures(treeColumns(past, stretch.holidays));
     const rest = ratios.map((ratio, i) => ratio - fitted[i]);
     const correction = predictBoosting(
       fitBoosting(binned, rest, options),
-      calendarNumbers(future, stretch.holidays),
+      treeColumns(future, stretch.holidays),
     );
     return predictLinear(ridge, calendarColumns(future, stretch)).map((value, i) => value + correction[i]);
   });
@@ -123,9 +123,9 @@ export const forestForecast = (
   options: ForestOptions,
 ): Forecaster =>
   relative(stretch, (past, ratios, future) => {
-    const binned = binFeatures(calendarNumbers(past, stretch.holidays));
+    const binned = binFeatures(treeColumns(past, stretch.holidays));
     const forest = fitForest(binned, { kind: "number", values: ratios }, options);
-    return predictForest(forest, calendarNumbers(future, stretch.holidays));
+    return predictForest(forest, treeColumns(future, stretch.holidays));
   });
 
 /** Days alike are near in date and of the same weekday; `weekdayWeight` says how much that counts, in days. */
