@@ -18,6 +18,9 @@ function written(format: string, ...args: string[]): string {
   return result.stdout;
 }
 
+const DEVIATIONS =
+  "time limit 1 h instead of 24 h; memory 1 GB instead of 440 GB; GPU none instead of one 24 GB A10; not stated: processors";
+
 describe("mlebench report", () => {
   test("JSON has the aggregate of every agent, every trial in short, and the failures", () => {
     const report = JSON.parse(written("json"));
@@ -35,6 +38,7 @@ describe("mlebench report", () => {
     ]);
     expect(report.comparison).toMatchObject({ a: "tree-search", b: "baseline" });
     expect(report.failures.trials).toBe(90);
+    expect(report.agents[2].deviations.join("; ")).toBe(DEVIATIONS);
   });
 
   test("the numbers are those of mlebench aggregate", () => {
@@ -65,6 +69,8 @@ describe("mlebench report", () => {
     const text = written("markdown", "--title", HOSTILE);
     expect(text).toContain("| tree-search | 3 | **");
     expect(text).toContain("## Method");
+    expect(text).toContain(`- baseline: ${DEVIATIONS}`);
+    expect(text).toContain("Medals are against the Kaggle private leaderboards.");
     const outsideCode = text.replaceAll(/`[^`]*`/g, "");
     expect(outsideCode).not.toContain("<script");
     for (const table of text.split("\n\n").filter((block) => block.startsWith("|"))) {
@@ -86,7 +92,7 @@ describe("mlebench report", () => {
     const file = writeText(folder, "summary.md", "before\n");
     const result = mlebench(["report", ...groups, "--format", "github"], { GITHUB_STEP_SUMMARY: file });
     expect(result).toMatchObject({ code: 0, stdout: "" });
-    expect(fs.readFileSync(file, "utf8")).toMatch(/^before\n## [\s\S]*any medal %/);
+    expect(fs.readFileSync(file, "utf8")).toMatch(/^before\n## [\s\S]*any medal %[\s\S]*### Deviations from/);
   });
 
   test("a trial that is missing or not graded counts as failed, is named, and the exit code says so", () => {
