@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Finding } from "../data/audit/audit-schema.ts";
 import type { Paint } from "./grade-text.ts";
 import type { MadeCompetition, Proposal, Score } from "./init-schema.ts";
@@ -10,7 +11,7 @@ export function initLines(made: MadeCompetition, paint: Paint): string[] {
   const mild = audit.findings.filter(({ severity }) => severity === "warning");
   const note = (text: string) => `  ${paint("yellow", "note")}      ${text}`;
   return [
-    `${paint("bold", proposal.name)} (${proposal.competitionId}) in ${folder}`,
+    `${paint("bold", proposal.name)} (${proposal.competitionId}) in ${path.relative("", folder)}`,
     ...decisionLines(proposal, paint),
     ...proposal.notes.map(note),
     "",

@@ -4,10 +4,10 @@ import { localExecutor } from "../executors/local.ts";
 import { hardwareText, thisMachine } from "../executors/machine.ts";
 import { chooseSandbox } from "../trials/choose-sandbox.ts";
 import { groupPaths } from "../trials/group-folder.ts";
-import type { GroupSettings } from "../trials/group-schema.ts";
 import { planGroup } from "../trials/plan-group.ts";
 import { runGroup } from "../trials/run-group.ts";
 import { readTrial, trialPaths } from "../trials/trial-folder.ts";
+import { usualSettings } from "../trials/usual-settings.ts";
 
 export interface BaselineRequest {
   competitionId: string;
@@ -25,8 +25,6 @@ export type BaselineRun =
   | { status: "interrupted" };
 
 const GRACE_SECONDS = 5;
-const PROCESSES = 4096;
-const DISK_BYTES = 20 * 2 ** 30;
 
 /**
  * Runs the built-in baseline through the harness, as any agent is run. It is our own code, so where no sandbox works
@@ -42,16 +40,28 @@ export async function runBaseline(request: BaselineRequest): Promise<BaselineRun
   if (choice.status === "refused") return { status: "not-run", message: choice.message };
   const notes =
     isolated.status === "chosen" ? [] : [`The baseline ran without a sandbox: ${isolated.message}`];
+  const machine = thisMachine();
   const planned = await planGroup({
     runsDir,
     name: "init",
     agent,
     competitionIds: [competitionId],
     seeds: 1,
-    settings: settingsOf(request, choice.capabilities.kind),
+    settings: {
+      ...usualSettings({
+        agent,
+        agentFolders: [],
+        dataDir: request.dataDir,
+        sandbox: choice.capabilities.kind,
+        workers: 1,
+        machine,
+      }),
+      competitionsDir: request.competitionsDir,
+      timeSeconds: request.timeSeconds,
+      graceSeconds: GRACE_SECONDS,
+    },
   });
   if (planned.status === "refused") return { status: "not-run", message: planned.message };
-  const machine = thisMachine();
   const ended = await runGroup(planned.folder, {
     executor: localExecutor(machine, 1),
     hardware: (gpus) => hardwareText(machine.cpus, gpus),
@@ -70,37 +80,4 @@ export async function runBaseline(request: BaselineRequest): Promise<BaselineRun
       message: `It left no submission. ${trial?.outcome?.message ?? ""}`.trimEnd(),
     };
   return { status: "ran", submission: path.join(trialPaths(folder).submission, "submission.csv"), notes };
-}
-
-function settingsOf(
-  { competitionsDir, dataDir, timeSeconds }: BaselineRequest,
-  sandbox: GroupSettings["sandbox"],
-): GroupSettings {
-  const machine = thisMachine();
-  const wish = (value: number) => ({ value, required: false });
-  return {
-    agentId: "baseline",
-    agentFolders: [],
-    dataDir,
-    competitionVersion: "v1",
-    competitionsDir,
-    workers: 1,
-    sandbox,
-    network: null,
-    timeSeconds,
-    timeSecondsOf: {},
-    graceSeconds: GRACE_SECONDS,
-    memoryBytes: wish(machine.memoryBytes),
-    memoryBytesOf: {},
-    cpus: wish(machine.cpus),
-    processes: wish(PROCESSES),
-    diskBytes: wish(DISK_BYTES),
-    gpus: 0,
-    image: null,
-    rootFolder: null,
-    materials: null,
-    snapshotMinutes: 60,
-    retain: false,
-    signingKey: null,
-  };
 }
