@@ -138,7 +138,8 @@ export function resultLine(contract: AgentContract, done: Done, facts: RunFacts)
     artifacts: [...files, path.join(contract.code, "solution.json")],
     tasks: [task],
     replay: {
-      command: ["node", path.join(contract.code, "agent.mjs")],
+      // By its full path: a sandbox has no Node but the one it was given.
+      command: [process.execPath, path.join(contract.code, "agent.mjs")],
       code_sha256: facts.codeSha256,
       ...(facts.submissionSha256 === null ? {} : { submission_sha256: facts.submissionSha256 }),
       environment: {
