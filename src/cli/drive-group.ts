@@ -4,7 +4,7 @@ import { trialEndText, trialProgressText } from "../reporters/run-text.ts";
 import type { RunGroup } from "../trials/group-schema.ts";
 import { type GroupControl, type GroupOutcome, runGroup } from "../trials/run-group.ts";
 import type { ExitCode } from "./command.ts";
-import { liveLines } from "./live-lines.ts";
+import { type LiveLines, liveLines } from "./live-lines.ts";
 import { paint, print, printError } from "./print.ts";
 
 type Listeners = Pick<GroupControl, "onProgress" | "onTrialStart" | "onTrialEnd">;
@@ -16,26 +16,30 @@ export async function driveGroup(
   { json, acceptChangedData = false }: { json: boolean; acceptChangedData?: boolean },
 ): Promise<ExitCode> {
   const machine = thisMachine();
-  const { interrupted, killed } = interruption();
+  const live = liveLines();
+  const { interrupted, killed } = gentleInterruption((line) => live.keep([line]));
   const outcome = await runGroup(folder, {
     executor: localExecutor(machine, settings.workers),
     hardware: (gpus) => hardwareText(Math.min(machine.cpus, Math.ceil(settings.cpus.value)), gpus),
     acceptChangedData,
     interrupted,
     killed,
-    ...groupListeners(json),
+    ...groupListeners(json, live),
   });
   return conclude(outcome, folder, json, interrupted.aborted);
 }
 
 /** The first Ctrl-C stops gently, the second one kills. */
-export function interruption(): { interrupted: AbortSignal; killed: AbortSignal } {
+export function gentleInterruption(say: (line: string) => void): {
+  interrupted: AbortSignal;
+  killed: AbortSignal;
+} {
   const gentle = new AbortController();
   const hard = new AbortController();
   const stop = () => {
     if (gentle.signal.aborted) hard.abort();
     else {
-      process.stderr.write("Stopping and collecting; press Ctrl-C again to kill.\n");
+      say("Stopping and collecting; press Ctrl-C again to kill.");
       gentle.abort();
     }
   };
@@ -45,12 +49,11 @@ export function interruption(): { interrupted: AbortSignal; killed: AbortSignal 
 }
 
 /** How the trials of a group are shown while they run. */
-export function groupListeners(json: boolean): Listeners {
-  return json ? jsonListeners() : textListeners();
+export function groupListeners(json: boolean, live: LiveLines): Listeners {
+  return json ? jsonListeners() : textListeners(live);
 }
 
-function textListeners(): Listeners {
-  const live = liveLines();
+function textListeners(live: LiveLines): Listeners {
   return {
     onTrialStart: ({ id, competitionId, seed }, attempt) =>
       live.show(

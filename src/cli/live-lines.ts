@@ -1,6 +1,8 @@
 const EVERY_MS = 100;
 const PLAIN_EVERY_MS = 10_000;
 
+export type LiveLines = ReturnType<typeof liveLines>;
+
 /**
  * Progress of several jobs on standard error. On a terminal each running job has a line that changes in place; elsewhere
  * a job writes a line when it turns to something new, and every ten seconds.
@@ -14,7 +16,8 @@ export function liveLines() {
   let drawnAt = 0;
 
   function erase(): void {
-    if (drawn > 0) stderr.write(`\x1b[${drawn}A\x1b[0J`);
+    // The terminal itself may have written "^C" where the cursor stands.
+    if (drawn > 0) stderr.write(`\r\x1b[${drawn}A\x1b[0J`);
     drawn = 0;
   }
 

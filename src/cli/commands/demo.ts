@@ -14,8 +14,8 @@ import {
   runDemo,
 } from "../../workflows/demo.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
-import { groupListeners, interruption } from "../drive-group.ts";
-import { liveLines } from "../live-lines.ts";
+import { gentleInterruption, groupListeners } from "../drive-group.ts";
+import { type LiveLines, liveLines } from "../live-lines.ts";
 import { parseCount } from "../options.ts";
 import { paint, print, printError } from "../print.ts";
 
@@ -68,8 +68,9 @@ async function run(options: Options): Promise<ExitCode> {
   }
   const start = Date.now();
   const folder = path.resolve(options.dir);
-  const signals = interruption();
-  const display = options.json ? jsonDisplay() : textDisplay();
+  const live = liveLines();
+  const signals = gentleInterruption((line) => live.keep([line]));
+  const display = options.json ? jsonDisplay(live) : textDisplay(live);
   const outcome = await runDemo(
     {
       folder,
@@ -119,8 +120,7 @@ interface Display {
   summary(outcome: DemoOutcome, end: End): void;
 }
 
-function textDisplay(): Display {
-  const live = liveLines();
+function textDisplay(live: LiveLines): Display {
   return {
     listeners: {
       onStep: (step) => live.keep(stepLines(step)),
@@ -132,7 +132,7 @@ function textDisplay(): Display {
           if (outcome.status === "failed") live.keep(outcomeLines(outcome, paint));
         },
       },
-      trials: groupListeners(false),
+      trials: groupListeners(false, live),
     },
     summary(outcome, end) {
       if (outcome.status === "shown") for (const line of endLines(outcome.demo, end)) print(line);
@@ -192,7 +192,7 @@ function nearby(place: string): string {
   return relative === "" || relative.startsWith("..") ? place : relative;
 }
 
-function jsonDisplay(): Display {
+function jsonDisplay(live: LiveLines): Display {
   const tell = (event: Record<string, unknown>) => print(JSON.stringify(event));
   return {
     listeners: {
@@ -202,7 +202,7 @@ function jsonDisplay(): Display {
         onNote: (competitionId, message) => tell({ event: "note", competitionId, message }),
         onOutcome: (outcome) => tell({ event: "prepared", ...outcome }),
       },
-      trials: groupListeners(true),
+      trials: groupListeners(true, live),
     },
     summary(outcome, end) {
       const demo = outcome.status === "shown" ? jsonOf(outcome.demo) : null;

@@ -2,8 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { statusLines, type TrialState } from "../../reporters/run-text.ts";
+import { claimsOfEvents } from "../../trials/certificate.ts";
+import { readEvents } from "../../trials/events.ts";
 import { findGroup, groupPaths, isBusy, listGroups, readGroup } from "../../trials/group-folder.ts";
 import { readTrial, trialPaths } from "../../trials/trial-folder.ts";
+import { SubmissionVersion, type Trial } from "../../trials/trial-schema.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../runs-folder.ts";
@@ -50,10 +53,17 @@ function describe(folder: string): { runGroup: string; folder: string; busy: boo
     busy,
     trials: planned.map(({ id, competitionId, seed }) => {
       const trialFolder = groupPaths(folder).trial(id);
-      const trial = readTrial(trialFolder);
+      const trial = withSubmissions(trialFolder, readTrial(trialFolder));
       return { id, competitionId, seed, state: stateOf(trialFolder, trial, busy), trial };
     }),
   };
+}
+
+/** While a trial runs, only its events tell what it has submitted. */
+function withSubmissions(folder: string, trial: Trial | null): Trial | null {
+  if (trial?.status !== "running") return trial;
+  const { submissions } = claimsOfEvents(readEvents(trialPaths(folder).events).events);
+  return { ...trial, submissions: submissions.map((version) => SubmissionVersion.parse(version)) };
 }
 
 /** A record that says "running" in a group that nobody works on is what a killed harness leaves. */
