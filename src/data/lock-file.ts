@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { makeFolder } from "./make-folder.ts";
 
 /** What a lock keeps others from doing; part of its file's schema. */
 export type LockName = "prepare-lock" | "group-lock";
@@ -22,11 +23,11 @@ export type LockOutcome =
   | { status: "busy"; owner: string };
 
 /**
- * Keeps a second process from preparing the same competition or working on the same group. A lock whose process is gone is taken over; one from
- * another machine is respected, since nothing can be known about a process there.
+ * Keeps a second process from preparing the same competition or working on the same group. A lock whose process is
+ * gone is taken over; one from another machine is respected, since nothing can be known about a process there.
  */
 export function takeLock(file: string, name: LockName): LockOutcome {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   for (;;) {
     const mine: LockFile = {
       schema: `mlebench/${name}`,

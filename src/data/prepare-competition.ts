@@ -208,7 +208,7 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
   if (run.status === "interrupted") return { ...common, status: "interrupted" };
   common.warnings.push(...run.warnings);
   if (run.status === "failed") return fail(preparerFailure(run.problem, raw.folder, paths));
-  placeDescription(paths.description, loaded.folder, path.join(paths.partial, "public"));
+  placeDescription(paths.description, loaded, options.competitionVersion, path.join(paths.partial, "public"));
   const verification = await verifyPrepared(
     job,
     paths.partial,

@@ -5,9 +5,9 @@ import { randint, randomState } from "../../random/numpy-legacy.ts";
 import { createChunkedFile } from "../../table/chunked-file.ts";
 import { strip, words } from "../../table/python-text.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
 import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
 import { pause } from "../preparing/pause.ts";
+import { publishSample } from "../preparing/publish-sample.ts";
 import { readUniversalLines } from "./universal-lines.ts";
 
 const OFFICIAL_LINES = 30_301_028;
@@ -23,10 +23,7 @@ export const preparer = definePreparer({
   prepare: prepareSentences,
   async prepareV2(preparation: SentencePreparation) {
     await prepareSentences(preparation);
-    const sample = join(preparation.private, SAMPLE);
-    await copyFiles(preparation, "copying the sample submission", [
-      [sample, join(preparation.public, SAMPLE)],
-    ]);
+    await publishSample(preparation);
   },
 });
 

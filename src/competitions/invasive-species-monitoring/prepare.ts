@@ -2,8 +2,9 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
-import { copyFiles, moveFiles } from "../preparing/copy-files.ts";
+import { moveFiles } from "../preparing/copy-files.ts";
 import { packSevenZip, packZip, unpackRaw } from "../preparing/nested-archive.ts";
+import { publishSample } from "../preparing/publish-sample.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { splitItems } from "../preparing/split-rows.ts";
 import { writeRows } from "../preparing/write-rows.ts";
@@ -16,8 +17,7 @@ export const preparer = definePreparer({
   prepare: (preparation) => prepareImages(preparation, "empty archives"),
   async prepareV2(preparation) {
     await prepareImages(preparation, "images");
-    const [from, to] = [preparation.private, preparation.public].map((folder) => join(folder, SAMPLE));
-    await copyFiles(preparation, "copying the sample submission", [[from, to]]);
+    await publishSample(preparation);
   },
 });
 

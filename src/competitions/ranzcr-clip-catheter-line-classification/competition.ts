@@ -1,9 +1,12 @@
 import { defineCompetition } from "../competition.ts";
 import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
 import { probabilities } from "../shapes/probabilities.ts";
-import { GRADED } from "./targets.ts";
+import { GRADED, LEFT_OUT } from "./targets.ts";
 
-/** Two further classes of the answers are neither asked for nor graded. */
+const meanAuc = (targets: readonly string[]) =>
+  meanColumnAuc({ id: "StudyInstanceUID", targets, read: probabilities });
+
+/** Two further classes of the answers are neither asked for nor graded in v1. */
 export const competition = defineCompetition({
   id: "ranzcr-clip-catheter-line-classification",
   name: "RANZCR CLiP - Catheter and Line Position Challenge",
@@ -23,5 +26,6 @@ export const competition = defineCompetition({
       corrects: "data",
     },
   ],
-  grade: meanColumnAuc({ id: "StudyInstanceUID", targets: GRADED, read: probabilities }),
+  grade: meanAuc(GRADED),
+  versions: { v2: { grade: meanAuc([...GRADED, ...LEFT_OUT]) } },
 });

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../make-folder.ts";
 import { interrupted, isProblem, type RetryNotice, withRetries } from "./backoff.ts";
 import type { KaggleClient } from "./client.ts";
 import { diskProblem } from "./disk.ts";
@@ -120,7 +121,7 @@ export async function downloadFile(
 
   async function attempt(): Promise<GotFile | KaggleProblem> {
     try {
-      fs.mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       const complete = await fetchRest();
       if (isProblem(complete)) return complete;
       const outcome = await verify(complete);
