@@ -14,6 +14,7 @@ import { type CompetitionPaths, competitionPaths } from "./competition-paths.ts"
 import { placeDescription } from "./description.ts";
 import { flush, flushFolder } from "./flush-folder.ts";
 import type { KaggleClient } from "./kaggle/client.ts";
+import { dataPage } from "./kaggle/competition-address.ts";
 import { downloadLeaderboard } from "./kaggle/leaderboard.ts";
 import { connectToKaggle } from "./kaggle-access.ts";
 import { releaseOwnLock, takeLock } from "./lock-file.ts";
@@ -179,11 +180,15 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
   const { options, context, loaded, preparer, paths, settings, checksums, common } = job;
   const startedAt = Date.now();
   const fail = (failure: PrepareFailure): PrepareOutcome => ({ ...common, status: "failed", ...failure });
+  const shipped = shippedRaw(loaded);
+  const isKaggles = shipped === null && options.competitionsDir === undefined;
+  const page = isKaggles ? dataPage(options.competitionId) : null;
   const raw = await obtainRaw({
     id: options.competitionId,
     paths,
     given: options.raw === undefined ? null : path.resolve(options.raw),
-    shipped: shippedRaw(loaded),
+    shipped,
+    page,
     client: context.client ?? null,
     originalZip:
       checksums.status === "found" && !options.skipVerification ? (checksums.checksums.zip ?? null) : null,
@@ -207,7 +212,10 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
   });
   if (run.status === "interrupted") return { ...common, status: "interrupted" };
   common.warnings.push(...run.warnings);
-  if (run.status === "failed") return fail(preparerFailure(run.problem, raw.folder, paths));
+  if (run.status === "failed")
+    return fail(
+      preparerFailure(run.problem, { folder: raw.folder, given: options.raw ?? null, page }, paths),
+    );
   placeDescription(paths.description, loaded, options.competitionVersion, path.join(paths.partial, "public"));
   const verification = await verifyPrepared(
     job,

@@ -13,18 +13,19 @@ const BLAME = {
   HOST_FAILED: "host",
 } as const satisfies Record<PrepareProblem["code"], PrepareFailure["blame"]>;
 
-/** A preparer's problem with the raw data, as an outcome that also says where that raw data lies. */
+/** A preparer's problem with the raw data, as an outcome that also says where that raw data lies and what it should be. */
 export function preparerFailure(
   { code, message, next }: PrepareProblem,
-  raw: string,
+  raw: { readonly folder: string; readonly given: string | null; readonly page: string | null },
   paths: CompetitionPaths,
 ): PrepareFailure {
   const blame = BLAME[code];
   const fetched =
-    raw === paths.raw
+    raw.folder === paths.raw
       ? ` To start over, delete ${paths.raw} and run the same command again.`
-      : ` (raw data: ${raw})`;
-  const nextStep = blame === "task" ? `${next}${fetched}` : next;
+      : ` It was looked for in ${raw.given ?? raw.folder}`;
+  const compare = raw.page === null ? "" : `\nWhat it should hold: ${raw.page}`;
+  const nextStep = blame === "task" ? `${next}${fetched}${compare}` : next;
   return { stage: "prepare", code, message, nextStep, blame, retryable: blame === "host" };
 }
 

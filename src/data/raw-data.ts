@@ -17,6 +17,8 @@ export interface RawDataOptions {
   given: string | null;
   /** An archive or a folder that comes with the competition. */
   shipped: string | null;
+  /** Where Kaggle shows what the download holds; null where Kaggle is not the source. */
+  page: string | null;
   client: KaggleClient | null;
   /** The md5 of the zip that the original was made from. */
   originalZip: string | null;
@@ -83,19 +85,19 @@ async function givenRaw(options: RawDataOptions, given: string): Promise<RawData
   if (!isFilled(given))
     return noRaw(
       `${given} is empty.`,
-      "Give the folder that holds the unpacked download, or the zip itself.",
+      "Give --raw the folder that holds the unpacked download, or the zip itself.",
     );
   return { status: "ready", folder: given, warnings: [] };
 }
 
 async function unpack(
-  { signal, onProgress }: RawDataOptions,
+  { page, signal, onProgress }: RawDataOptions,
   archive: string,
   target: string,
 ): Promise<RawData> {
   const what = path.basename(archive);
   if (archiveKind(archive) === null && target.endsWith(".unpacked"))
-    return noRaw(`${archive} is no archive.`, "Give a folder, or a .zip, .7z, .tar or .tar.gz file.");
+    return noRaw(`${archive} is no archive.`, "Give --raw a folder, or a .zip, .7z, .tar or .tar.gz file.");
   const outcome = await extractArchive(archive, target, {
     signal,
     onProgress: ({ doneBytes, totalBytes }) =>
@@ -106,11 +108,19 @@ async function unpack(
   const { code, message, blame, retryable } = outcome;
   const [sentence, nextStep] = splitNextStep(message);
   // What was downloaded and cannot be unpacked would be found, and refused, again and again.
-  const again =
-    code === "TRUNCATED" || code === "DAMAGED" || code === "CHECKSUM" ? ` Delete ${archive} first.` : "";
+  const broken = code === "TRUNCATED" || code === "DAMAGED" || code === "CHECKSUM";
+  const again = broken ? ` Delete ${archive} first.` : "";
+  const source = blame === "host" || page === null ? "" : ` Its source: ${page}`;
   return {
     status: "failed",
-    failure: { stage: "extract", code, message: sentence, nextStep: `${nextStep}${again}`, blame, retryable },
+    failure: {
+      stage: "extract",
+      code,
+      message: sentence,
+      nextStep: `${nextStep}${again}${source}`,
+      blame,
+      retryable,
+    },
   };
 }
 

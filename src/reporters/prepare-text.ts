@@ -101,9 +101,10 @@ function auditLines(outcome: Extract<PrepareOutcome, { status: "ready" }>, paint
     .map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`);
   const title =
     verdict === "failed" ? "the leak scanner failed" : `the leak scanner found ${counts.join(", ")}`;
-  const id = outcome.competitionId;
+  const { competitionId: id, competitionVersion } = outcome;
+  const version = competitionVersion === "v1" ? "" : ` --competition-version ${competitionVersion}`;
   return [
-    `  ${paint("yellow", "audit")} ${title}; all of it: mlebench audit -c ${id}`,
+    `  ${paint("yellow", "audit")} ${title}; all of it: mlebench audit -c ${id}${version}`,
     ...messages.map((message) => `    ${message}`),
   ];
 }

@@ -4,7 +4,7 @@ import type { PackEntry } from "../../archive/pack-entry.ts";
 import { writeSevenZip } from "../../archive/seven-zip.ts";
 import { writeZip, type ZipMethod } from "../../archive/zip-writer.ts";
 import type { Preparation } from "../preparer.ts";
-import { stopPreparing } from "./stop-preparing.ts";
+import { missingFile, stopPreparing } from "./stop-preparing.ts";
 
 /**
  * Unpacks an archive that lies in the raw folder, into a folder below `scratch` ("" for scratch itself), and returns that folder. `only` picks
@@ -26,13 +26,13 @@ export async function unpackRaw(
   });
   if (outcome.status === "extracted") return target;
   preparation.signal.throwIfAborted();
+  if (outcome.code === "NOT_FOUND") return missingFile(archive);
   return stopPreparing({ file: archive, message: outcome.message, ...blameFor(outcome) });
 }
 
 /** A full disk or a missing program is no fault of the archive, and another download would not help. */
 function blameFor({ code, blame }: { code: string; blame: string }) {
   const again = "Check that the download is complete; if in doubt download it again.";
-  if (code === "NOT_FOUND") return { code: "RAW_FILE_MISSING" as const, next: again };
   if (code === "DISK_FULL") return { code: "DISK_FULL" as const, next: "Free some space and prepare again." };
   if (blame === "host") return { code: "HOST_FAILED" as const, next: "Prepare again once this is solved." };
   return { code: "RAW_ARCHIVE" as const, next: again };

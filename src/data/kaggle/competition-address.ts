@@ -12,3 +12,8 @@ export function checkCompetitionName(name: string): KaggleProblem | null {
 export function allDataPath(competition: string): string {
   return `competitions/data/download-all/${competition}`;
 }
+
+/** Where a browser shows what its download holds. */
+export function dataPage(competition: string): string {
+  return `https://www.kaggle.com/c/${encodeURIComponent(competition)}/data`;
+}
