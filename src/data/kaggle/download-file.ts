@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../make-folder.ts";
 import { interrupted, isProblem, type RetryNotice, withRetries } from "./backoff.ts";
