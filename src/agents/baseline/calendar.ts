@@ -1,5 +1,3 @@
-import type { DenseMatrix } from "../../learning/matrix.ts";
-
 /** A day as ISO 8601 writes it, with or without a time. */
 export const DATE = /^(\d{4})-(\d{2})-(\d{2})/;
 const DAY = 86_400_000;
@@ -33,17 +31,4 @@ export function calendarDay(day: number): CalendarDay {
     weekday: date.getUTCDay(),
     dayOfYear: day - Date.UTC(year, 0, 1) / DAY,
   };
-}
-
-/** A date as numbers for trees; NaN where there is none. */
-export function calendarNumbers(cells: readonly string[]): DenseMatrix {
-  const columns = 6;
-  const values = new Float64Array(cells.length * columns).fill(Number.NaN);
-  for (const [row, cell] of cells.entries()) {
-    const day = dayNumber(cell);
-    if (Number.isNaN(day)) continue;
-    const { year, month, dayOfMonth, weekday, dayOfYear } = calendarDay(day);
-    values.set([day, year, month, dayOfMonth, weekday, dayOfYear], row * columns);
-  }
-  return { rows: cells.length, columns, values };
 }

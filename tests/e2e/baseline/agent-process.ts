@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-export const AGENT = path.resolve("dist/agents/baseline/agent.mjs");
+const AGENT = path.resolve("dist/agents/baseline/agent.mjs");
 
 export interface AgentOptions {
   readonly competition?: string;
@@ -77,7 +77,7 @@ export function runAgent(variables: Record<string, string>): Promise<AgentEnd> {
   });
 }
 
-export function startAgent(variables: Record<string, string>): ChildProcess {
+function startAgent(variables: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [AGENT], { env: variables, stdio: ["ignore", "ignore", "pipe"] });
 }
 

@@ -9,18 +9,14 @@ import { agentPlace, killAgent, runAgent } from "./agent-process.ts";
 const data = temporaryFolder();
 const publicFolder = (competition: string) => path.join(data, competition, "prepared/public");
 
-beforeAll(() => {
-  const prepared = mlebench(["prepare", "--split", "starter", "--data-dir", data]);
-  expect(prepared.code, prepared.stderr).toBe(0);
-}, 120_000);
+beforeAll(async () => {
+  const { code, output } = await ended(["prepare", "--split", "starter", "--data-dir", data]);
+  expect(code, output).toBe(0);
+}, 300_000);
 
-/** Starts a group and waits for its end, however long it takes. */
-async function runGroup(
-  args: readonly string[],
-  runs: string,
-): Promise<{ code: number | null; output: string }> {
-  const places = ["--data-dir", data, "--runs-dir", runs, "--sandbox", "process", "--name", "own"];
-  const child = startMlebench(["run", "--agent", "baseline", ...args, ...places]);
+/** Waits for a command's end, however busy the machine is. */
+async function ended(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = startMlebench(args);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (piece) => {
@@ -28,6 +24,11 @@ async function runGroup(
     });
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
   return { code, output };
+}
+
+function runGroup(args: readonly string[], runs: string) {
+  const places = ["--data-dir", data, "--runs-dir", runs, "--sandbox", "process", "--name", "own"];
+  return ended(["run", "--agent", "baseline", ...args, ...places]);
 }
 
 function trialsOf(runs: string): { folder: string; trial: Record<string, unknown> }[] {
