@@ -4,6 +4,7 @@ import { accuracy } from "../../metrics/accuracy.ts";
 import { macroF1 } from "../../metrics/macro-f1.ts";
 import { quadraticWeightedKappa } from "../../metrics/quadratic-kappa.ts";
 import { smoothScore } from "./blend.ts";
+import { classShares, likeliest } from "./likeliest.ts";
 import type { RowsProblem } from "./rows-problem.ts";
 import type { Journal } from "./workbench.ts";
 
@@ -70,8 +71,7 @@ function decideLabels(problem: RowsProblem, outOfFold: Float64Array, test: Float
   const { truth: target, metric, testRows, classes } = problem;
   const rows = target.length;
   const measure = metric === "macro-f1" ? macroF1 : accuracy;
-  const shares = new Float64Array(classes);
-  for (const label of target) shares[label] += 1 / rows;
+  const shares = classShares(target, classes);
   let best = { power: 0, score: Number.NEGATIVE_INFINITY };
   for (const power of metric === "macro-f1" ? POWERS : [0]) {
     const score = measure(target, likeliest(outOfFold, rows, shares, power));
@@ -82,27 +82,6 @@ function decideLabels(problem: RowsProblem, outOfFold: Float64Array, test: Float
     rule: `the likeliest class, weighted by frequency to the power of ${-best.power}`,
     test: likeliest(test, testRows, shares, best.power),
   };
-}
-
-function likeliest(
-  prediction: Float64Array,
-  rows: number,
-  shares: Float64Array,
-  power: number,
-): Float64Array {
-  const probability = (row: number, label: number) => {
-    if (shares.length > 2) return prediction[label * rows + row];
-    return label === 1 ? prediction[row] : 1 - prediction[row];
-  };
-  return Float64Array.from({ length: rows }, (_, row) => {
-    let best = 0;
-    let most = Number.NEGATIVE_INFINITY;
-    for (let label = 0; label < shares.length; label++) {
-      const weighted = probability(row, label) / shares[label] ** power;
-      if (weighted > most) [best, most] = [label, weighted];
-    }
-    return best;
-  });
 }
 
 function short(value: number): string {

@@ -50,10 +50,14 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
   const stretches = Math.min(STRETCHES, Math.floor(series.days.length / horizon) - 2);
   if (stretches < 1) return;
   const measure = metric.name === "mae" || metric.name === null ? mae : rmse;
-  const place = (values: Float64Array) => submit([Array.from(values, numberText)]);
-  // Something better than the sample stands there before the settings are compared.
-  const [usual] = possibleSettings();
-  await place(forecast(series, asked, usual));
+  const place = async (values: Float64Array, score: number, chosen: Record<string, unknown>) => {
+    const outcome = await submit([Array.from(values, numberText)]);
+    if (outcome.status === "refused") return;
+    journal.settings = { stretches, ...chosen };
+    journal.score = score;
+    journal.measuredOn = `the last ${stretches} stretches of ${horizon} days, each forecast from what lies before it`;
+    tell();
+  };
   const settings = affordable(possibleSettings(), stretches, series.days.length, clock.plannedSeconds);
   const truth = series.values.slice(series.values.length - stretches * horizon);
   const tried: Float64Array[] = [];
@@ -65,12 +69,11 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
       const past = { days: series.days.slice(0, from), values: series.values.slice(0, from) };
       predicted.set(forecast(past, series.days.slice(from, from + horizon), setting), stretch * horizon);
     }
-    journal.steps.push({
-      name: setting.name,
-      score: measure(truth, predicted),
-      note: `${stretches} stretches`,
-    });
+    const score = measure(truth, predicted);
+    journal.steps.push({ name: setting.name, score, note: `${stretches} stretches` });
     tried.push(predicted);
+    // Something better than the sample stands there before the settings are compared.
+    if (tried.length === 1) await place(forecast(series, asked, setting), score, { setting });
   }
   if (tried.length === 0) return;
   const { weights, score } = selectGreedily(tried, (prediction) => measure(truth, prediction), {
@@ -80,12 +83,9 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
   const future = settings
     .slice(0, tried.length)
     .map((setting, i) => (weights[i] > 0 ? forecast(series, asked, setting) : new Float64Array(horizon)));
-  const outcome = await place(applyBlend(weights, future));
-  if (outcome.status === "refused") return;
-  journal.settings = {
-    stretches,
-    weights: settings.slice(0, tried.length).map(({ name }, i) => ({ name, weight: weights[i] })),
-  };
+  const chosen = settings.slice(0, tried.length).map(({ name }, i) => ({ name, weight: weights[i] }));
+  await place(applyBlend(weights, future), score, { weights: chosen });
+};
   journal.score = score;
   journal.measuredOn = `the last ${stretches} stretches of ${horizon} days, each forecast from what lies before it`;
   tell();

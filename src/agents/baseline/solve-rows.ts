@@ -83,7 +83,7 @@ async function submitBlend(
   wantsLabel: boolean,
   { submit, journal, tell }: Workbench,
 ): Promise<void> {
-  const blended = blend(problem, tried);
+  const blended = blend(problem, tried, wantsLabel);
   const { score, rule, test } = decide(problem, blended.outOfFold, blended.test, wantsLabel);
   const outcome = await submit(write(test));
   if (outcome.status === "refused") {

@@ -1,6 +1,8 @@
+import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import type { AgentContract } from "../contract.ts";
 import { startClock } from "./clock.ts";
+import { formatProblem } from "./format-check.ts";
 import { inferTask } from "./infer-task.ts";
 import { readPublicFiles, readSample } from "./public-files.ts";
 import { writeTask } from "./report.ts";
@@ -18,8 +20,9 @@ export async function work(contract: AgentContract): Promise<void> {
     return;
   }
   const submit = submissionFile(contract, sample);
-  const fallback = await submit(sample.columns.slice(1));
-  console.log(`fallback: the sample submission, ${fallback.status}`);
+  const isPlaced = formatProblem(path.join(contract.submission, "submission.csv"), sample) === null;
+  const fallback = isPlaced ? "placed" : (await submit(sample.columns.slice(1))).status;
+  console.log(`fallback: the sample submission, ${fallback}`);
   const limits = { memoryBytes: contract.memoryLimitBytes, seconds: clock.plannedSeconds };
   const view = readPublicFiles(contract.data, sample, limits);
   const task = inferTask(view);

@@ -41,7 +41,7 @@ export function bestKappaCuts(truth: ArrayLike<number>, score: Float64Array, gra
   const places = Float64Array.from({ length: CANDIDATES }, (_, i) =>
     quantile(sorted, (i + 0.5) / CANDIDATES),
   );
-  const cuts = cutsByShare(truth, sorted, grades);
+  const cuts = shareCuts(truth, sorted, grades);
   const kappa = () => quadraticWeightedKappa(truth, applyCutPoints(score, cuts));
   let best = kappa();
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -69,7 +69,12 @@ export function bestKappaCuts(truth: ArrayLike<number>, score: Float64Array, gra
 const CANDIDATES = 100;
 const SWEEPS = 5;
 
-function cutsByShare(truth: ArrayLike<number>, sorted: Float64Array, grades: number): Float64Array {
+/** The cut points that give every grade its true share. */
+export function cutsByShare(truth: ArrayLike<number>, score: Float64Array, grades: number): Float64Array {
+  return shareCuts(truth, score.slice().sort(), grades);
+}
+
+function shareCuts(truth: ArrayLike<number>, sorted: Float64Array, grades: number): Float64Array {
   const cuts = new Float64Array(grades - 1);
   for (let grade = 1; grade < grades; grade++) {
     let below = 0;

@@ -43,9 +43,8 @@ function trialsOf(runs: string): { folder: string; trial: Record<string, unknown
     }));
 }
 
-function isValid(submission: string, competition: string): boolean {
-  const checked = mlebench(["validate", submission, competition, "--data-dir", data, "--json"]);
-  return checked.code === 0;
+async function isValid(submission: string, competition: string): Promise<boolean> {
+  return (await ended(["validate", submission, competition, "--data-dir", data])).code === 0;
 }
 
 test("with ten seconds it ends by itself, before its deadline, on every starter competition", async () => {
@@ -63,15 +62,17 @@ test("with ten seconds it ends by itself, before its deadline, on every starter 
       outcome: { stopReason: string };
     };
     expect(outcome.stopReason, competition.id).toBe("exited");
-    expect(isValid(path.join(folder, "submission/submission.csv"), competition.id), competition.id).toBe(
-      true,
-    );
+    expect(
+      await isValid(path.join(folder, "submission/submission.csv"), competition.id),
+      competition.id,
+    ).toBe(true);
   }
 }, 300_000);
 
+// A generous limit: this plan is short whatever the limit, and a busy machine must not cut it.
 test("what it leaves is all that a scorecard asks for", async () => {
   const runs = temporaryFolder();
-  const { code, output } = await runGroup(["-c", "starter-births", "--time-limit", "30"], runs);
+  const { code, output } = await runGroup(["-c", "starter-births", "--time-limit", "300"], runs);
   expect(code, output).toBe(0);
   const [{ folder }] = trialsOf(runs);
   for (const name of ["logs/task.json", "code/solution.json", "code/agent.mjs"])
@@ -88,7 +89,7 @@ test("what it leaves is all that a scorecard asks for", async () => {
   expect(dimensions.artifactValidity).toBe(100);
   // The seed in both places, all of the environment, and a replay that is declared but was not run: 1, 1 and ½.
   expect(dimensions.reproducibility).toBeCloseTo((100 * 2.5) / 3, 5);
-}, 120_000);
+}, 400_000);
 
 test.each(["starter-births", "starter-house-prices", "starter-stained-drawings"])(
   "on %s the same seed and budget give the same bytes",
@@ -115,6 +116,6 @@ test("killed at any moment it leaves a valid submission", async () => {
   for (const competition of ["starter-spam", "starter-cutouts", "starter-dependencies", "starter-spam"]) {
     const place = agentPlace({ competition, data: publicFolder(competition), seconds: 60 });
     await killAgent(place, 6000 * random());
-    expect(isValid(place.submission, competition), competition).toBe(true);
+    expect(await isValid(place.submission, competition), competition).toBe(true);
   }
 }, 120_000);

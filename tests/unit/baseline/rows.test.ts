@@ -57,7 +57,7 @@ function solved(shuffled: boolean, blockRows = TEST) {
   const tried = makePlan(problem, features, { seconds: 8, modelBytes: 2 ** 28 })
     .chosen.slice(0, 5)
     .flatMap((candidate) => tryOut(candidate) ?? []);
-  const blended = blend(problem, tried);
+  const blended = blend(problem, tried, false);
   return decide(problem, blended.outOfFold, blended.test, false);
 }
 
@@ -98,6 +98,26 @@ test("forward in time a fold learns from what lies before the rows it holds back
   const { scoredRows, truth } = scoredPart(folds, target, 40);
   expect(scoredRows).toHaveLength(30);
   expect(Array.from(truth)).toEqual(Array.from(scoredRows));
+});
+
+test("a mix for accuracy is chosen by hits where that is better on rows it was not chosen on", () => {
+  const { problem } = scene();
+  const { truth, scoredRows } = problem;
+  const random = seededRandom(2);
+  // Sure of itself, right four times in five: its log loss is terrible, its hits are the best there are.
+  const sure = truth.map((label) => (random() < 0.8 ? label : 1 - label));
+  const careful = truth.map((label) => 0.5 + (label - 0.5) * (random() < 0.7 ? 0.2 : -0.2));
+  const tried = [sure, careful].map((outOfFold, i) => ({
+    name: i === 0 ? "sure" : "careful",
+    outOfFold,
+    test: new Float64Array(TEST),
+  }));
+  const mixed = blend({ ...problem, metric: "accuracy" }, tried, true);
+  expect(mixed.weights[0]).toMatchObject({ name: "sure" });
+  expect(mixed.weights[0].weight).toBeGreaterThan(0.5);
+  const smooth = blend({ ...problem, metric: "log-loss" }, tried, false);
+  expect(smooth.weights.find(({ name }) => name === "sure")?.weight ?? 0).toBeLessThan(0.5);
+  expect(scoredRows).toHaveLength(TRAIN);
 });
 
 test("a candidate that the clock cut is dropped whole", () => {
