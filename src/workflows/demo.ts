@@ -20,7 +20,7 @@ import type { Verification } from "../trials/verification.ts";
 import { verifyGroup } from "../trials/verify-group.ts";
 
 /** From the weakest: what a score is worth shows in how far it is from the first. */
-export const DEMO_AGENTS = ["sample", "baseline"] as const;
+const DEMO_AGENTS = ["sample", "baseline"] as const;
 
 const GRACE_SECONDS = 5;
 
