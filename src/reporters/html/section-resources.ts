@@ -26,7 +26,7 @@ export function resources(results: Results): Markup {
     return html`<section aria-labelledby="resources"><h2 id="resources">Resources</h2><p class="lead">Nothing was measured: these results come without the trials' own records.</p></section>`;
   return html`<section aria-labelledby="resources"><h2 id="resources">Resources</h2>
 <p class="lead">Each dot is a trial, measured by the harness from outside; the line is the median.</p>
-<div class="cards four">${MEASUREMENTS.map(([key, title, format]) => {
+<div class="cards">${MEASUREMENTS.map(([key, title, format]) => {
     const rows = agents.map(({ name, colour, trials }) => ({ name, colour, values: valuesOf(trials, key) }));
     return html`<article class="card"><h3>${title}</h3>${stripChart(rows, format, `${title} of every trial, by agent`)}</article>`;
   })}</div></section>`;

@@ -42,7 +42,6 @@ h3{margin:0;font-size:15px;line-height:1.3;overflow-wrap:anywhere}
 .lead{margin:0 0 16px;color:var(--soft);max-width:76ch}
 .note{margin:6px 0 0;color:var(--soft);font-size:13px;overflow-wrap:anywhere}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));gap:16px}
-.cards.four{grid-template-columns:repeat(auto-fill,minmax(min(100%,270px),1fr))}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;min-width:0}
 .big{margin:6px 0 6px;font-size:34px;line-height:1.1;font-weight:650;letter-spacing:-.02em}
 .big small{font-size:14px;font-weight:400;color:var(--soft);letter-spacing:0}
