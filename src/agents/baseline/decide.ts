@@ -58,12 +58,21 @@ export function decide(
   }
   if (wantsLabel) return decideLabels(problem, outOfFold, test);
   const [low, high] = metric === "auc" ? [0, 1] : [LEAST_PROBABILITY, 1 - LEAST_PROBABILITY];
-  const kept = clip(outOfFold, low, high, 0.5);
+  const kept = (prediction: Float64Array) => addingUpToOne(clip(prediction, low, high, 0.5), problem.outputs);
   return {
-    score: smooth.score(kept),
+    score: smooth.score(kept(outOfFold)),
     rule: `probabilities kept between ${low} and ${high}`,
-    test: clip(test, low, high, 0.5),
+    test: kept(test),
   };
+}
+
+/** One probability per class: what was kept inside a range no longer adds up to 1, and such a row is invalid. */
+function addingUpToOne(probability: Float64Array, outputs: number): Float64Array {
+  if (outputs < 2) return probability;
+  const rows = probability.length / outputs;
+  const sums = new Float64Array(rows);
+  for (let i = 0; i < probability.length; i++) sums[i % rows] += probability[i];
+  return probability.map((value, i) => value / sums[i % rows]);
 }
 
 /** The likeliest class, after dividing by a power of how frequent it is: rare classes count as much in a macro mean. */
