@@ -86,10 +86,6 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
   const chosen = settings.slice(0, tried.length).map(({ name }, i) => ({ name, weight: weights[i] }));
   await place(applyBlend(weights, future), score, { weights: chosen });
 };
-  journal.score = score;
-  journal.measuredOn = `the last ${stretches} stretches of ${horizon} days, each forecast from what lies before it`;
-  tell();
-};
 
 /** As many as the budget allows, from the sizes alone. */
 function affordable(
