@@ -87,7 +87,7 @@ export const solveForecast: Solver<"forecast"> = async (task, { view, submit, jo
   await place(applyBlend(weights, future), score, { weights: chosen });
 };
 
-/** As many as the budget allows, from the sizes alone. */
+/** As many as the budget allows, from the sizes alone, but one at least. */
 function affordable(
   all: readonly ForecastSettings[],
   stretches: number,
@@ -95,9 +95,9 @@ function affordable(
   seconds: number,
 ): ForecastSettings[] {
   let left = seconds;
-  return all.filter(({ history }) => {
+  return all.filter(({ history }, i) => {
     left -= SECONDS_A_DAY * (stretches + 1) * Math.min(history, days);
-    return left >= 0;
+    return left >= 0 || i === 0;
   });
 }
 
