@@ -24,6 +24,8 @@ export function boardOf(
     version: 1,
     source: "starter field",
     ...thresholds,
+    // The mean of two scores of five decimals has six; what doubles add behind them is noise.
+    median: Number(thresholds.median.toFixed(6)),
     lowerIsBetter,
     quantiles: Array.from({ length: 101 }, (_, i) => scores[quantilePlace(i, scores.length)]),
     made: {
