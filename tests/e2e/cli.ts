@@ -10,11 +10,15 @@ export interface CliResult {
 }
 
 /** Runs the built command with nothing of the tester's own environment that changes what it does. */
-export function mlebench(args: readonly string[], env: Record<string, string> = {}): CliResult {
+export function mlebench(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  timeout = 60_000,
+): CliResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     env: { ...plainEnvironment(), ...env },
     encoding: "utf8",
-    timeout: 60_000,
+    timeout,
     maxBuffer: 2 ** 26,
   });
   return { code: status, stdout, stderr };

@@ -1,13 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Competition } from "../../../src/competitions/competition.ts";
 import type { MadeCompetition } from "../../../src/reporters/init-schema.ts";
 import { descriptionProblems } from "../../golden/description-check.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
-import { bytesBelow, TIME_TO_LEARN, workshop } from "./made.ts";
+import { bytesBelow, PATIENCE_MS, TIME_TO_LEARN, workshop } from "./made.ts";
 import { answer, kind, price, table } from "./tables.ts";
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const shop = workshop();
 const scoresOf = ({ scores }: MadeCompetition) =>

@@ -9,7 +9,8 @@ import { temporaryFolder, writeText } from "../temporary-folder.ts";
 const BASELINE_TIME = "1s";
 
 /** Long enough for the baseline to learn something also on a machine that is busy with other things. */
-export const TIME_TO_LEARN = ["--time-limit", "25s"];
+export const TIME_TO_LEARN = ["--time-limit", "60s"];
+export const PATIENCE_MS = 180_000;
 
 /** A folder of one's own competitions, their data, and the tables they are made from. */
 export function workshop() {
@@ -20,10 +21,18 @@ export function workshop() {
   const init = (id: string, content: string | Uint8Array, ...options: string[]) => {
     const train = writeText(root, `${id}.csv`, content);
     const folder = path.join(competitions, id);
-    const result = mlebench([
-      ...["init", folder, "--train", train, "--data-dir", data, "--time-limit", BASELINE_TIME, "--json"],
-      ...options,
-    ]);
+    const words = [
+      "init",
+      folder,
+      "--train",
+      train,
+      "--data-dir",
+      data,
+      "--time-limit",
+      BASELINE_TIME,
+      "--json",
+    ];
+    const result = mlebench([...words, ...options], {}, PATIENCE_MS);
     return { code: result.code, stderr: result.stderr, outcome: json(result) as InitOutcome, train, folder };
   };
   /** Makes one that must come out with all its scores, and returns it. */
