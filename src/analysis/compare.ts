@@ -86,7 +86,15 @@ function percentileDifference(
 ): Difference | null {
   const known = (runs: (GradedRun | null)[]) => runs.some((run) => run?.percentile != null);
   if (!pairs.some((pair) => known(pair.a)) || !pairs.some((pair) => known(pair.b))) return null;
-  return difference(pairs.map((pair) => pair.a.map((run, s) => percentileOf(run) - percentileOf(pair.b[s]))));
+  const ranked = pairs.filter((pair) => ![...pair.a, ...pair.b].some(hasNoBoard));
+  return difference(
+    ranked.map((pair) => pair.a.map((run, s) => percentileOf(run) - percentileOf(pair.b[s]))),
+  );
+}
+
+/** A score that stands nowhere: without this, a competition that has no board would count as a tie. */
+function hasNoBoard(run: GradedRun | null): boolean {
+  return run?.score != null && run.percentile == null;
 }
 
 /** `differences[competition][seed]`. */

@@ -79,7 +79,7 @@ function trustText(outcome: Extract<PrepareOutcome, { folder: string }>): string
   if (set.length > 0) return `not official: prepared with ${set.join(", ")}`;
   switch (outcome.verification) {
     case "matches":
-      return "same as the original's, by checksum";
+      return "byte for byte what it should be, by checksum";
     case "matches-own":
       return "same as your own checksums say, not compared with the original's";
     case "differs":
