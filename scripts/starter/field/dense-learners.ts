@@ -203,7 +203,7 @@ function momentsOf(matrix: DenseMatrix, labels: Float64Array, label: number, smo
 }
 
 /** Scores of each row, one class after another, to shares. */
-export function softmaxed(scores: Float64Array, classes: number): Float64Array {
+function softmaxed(scores: Float64Array, classes: number): Float64Array {
   const rows = scores.length / classes;
   const shares = new Float64Array(scores.length);
   for (let row = 0; row < rows; row++) {
