@@ -35,11 +35,9 @@ export async function runBaseline(request: BaselineRequest): Promise<BaselineRun
   const resolved = resolveAgent("baseline", []);
   if (resolved.status !== "found") return { status: "not-run", message: resolved.message };
   const { agent } = resolved;
-  const isolated = await chooseSandbox(null, agent, false);
-  const choice = isolated.status === "chosen" ? isolated : await chooseSandbox("process", agent, false);
+  const choice = await chooseSandbox(null, agent, true);
   if (choice.status === "refused") return { status: "not-run", message: choice.message };
-  const notes =
-    isolated.status === "chosen" ? [] : [`The baseline ran without a sandbox: ${isolated.message}`];
+  const notes = choice.capabilities.kind === "process" ? choice.notes : [];
   const machine = thisMachine();
   const planned = await planGroup({
     runsDir,

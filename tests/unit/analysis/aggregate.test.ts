@@ -142,6 +142,17 @@ describe("comparing two agents", () => {
     expect(result).toMatchObject({ wins: 10, losses: 0 });
   });
 
+  test("a competition without a board has no part in the difference of percentiles", () => {
+    const withoutBoard = (percentile: number) => {
+      const seeds = arranged([["gold", null]], percentile);
+      const runs = seeds.runs.map((seed) =>
+        seed.map((run, i) => (run && i === 1 ? { ...run, score: 1, percentile: null } : run)),
+      );
+      return { ...seeds, runs };
+    };
+    expect(compare(withoutBoard(90), withoutBoard(40)).percentile?.mean).toBe(50);
+  });
+
   test("the planner asks for more seeds when the spread grows", () => {
     const few = seedsToSeparate([9, 10, 11])!;
     const many = seedsToSeparate([0, 10, 20])!;
