@@ -42,7 +42,7 @@ async function main(args: string[]): Promise<number> {
       signal: interruption.signal,
       onScore(done, total, id, { name }) {
         progress ??= progressLine(total);
-        progress.show(done, `${id}: ${name}`);
+        progress.show(done, `${id}: ${shortened(name)}`);
       },
       async onField(id, entries) {
         progress?.end();
@@ -85,6 +85,11 @@ async function publish(id: string, entries: readonly TimedEntry[], check: boolea
       `bronze ${bronze}, median ${median}; ${same ? "as before" : check ? "DIFFERS" : "written"}`,
   );
   return same || !check;
+}
+
+/** A line of progress that wraps cannot be taken back. */
+function shortened(name: string): string {
+  return name.length > 50 ? `${name.slice(0, 49)}…` : name;
 }
 
 function writeRows(file: string, rows: readonly string[][]): void {
