@@ -60,7 +60,10 @@ export function summaryLines(outcomes: readonly PrepareOutcome[], dataDir: strin
   ]);
   const header = ["competition", "state", ""].map((title) => paint("dim", title));
   const usable = outcomes.filter((outcome) => "folder" in outcome).length;
-  return [...textTable([header, ...rows]), `${usable} of ${outcomes.length} prepared in ${dataDir}`];
+  const goOn = outcomes.some(({ status }) => status === "interrupted")
+    ? ["Run the same command again to go on: what is ready is kept."]
+    : [];
+  return [...textTable([header, ...rows]), `${usable} of ${outcomes.length} prepared in ${dataDir}`, ...goOn];
 }
 
 function nameOf(id: string, version: string): string {
@@ -79,7 +82,7 @@ function trustText(outcome: Extract<PrepareOutcome, { folder: string }>): string
   if (set.length > 0) return `not official: prepared with ${set.join(", ")}`;
   switch (outcome.verification) {
     case "matches":
-      return "byte for byte what it should be, by checksum";
+      return "as it should be, by checksum";
     case "matches-own":
       return "same as your own checksums say, not compared with the original's";
     case "differs":
