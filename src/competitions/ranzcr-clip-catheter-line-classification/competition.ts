@@ -21,10 +21,11 @@ export const competition = defineCompetition({
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   errata: [
     {
-      defect: "Two label columns are missing from the sample submission, so 9 of 11 classes are graded.",
-      v2: "All 11 columns are asked for and graded.",
+      defect: "Two label columns are missing from the sample submission.",
+      v2: "All 11 columns are asked for.",
       corrects: "data",
     },
+    { defect: "Only 9 of the 11 classes are graded.", v2: "All 11 are graded.", corrects: "grader" },
   ],
   grade: meanAuc(GRADED),
   versions: { v2: { grade: meanAuc([...GRADED, ...LEFT_OUT]) } },

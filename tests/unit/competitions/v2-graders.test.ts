@@ -69,6 +69,36 @@ describe("version v2 of the graders", () => {
     expect(read).toBe(0);
   });
 
+  it("ranzcr: all eleven findings are graded, and a file without the last two is refused", async () => {
+    const nine = [
+      "ETT - Abnormal",
+      "ETT - Borderline",
+      "ETT - Normal",
+      "NGT - Abnormal",
+      "NGT - Borderline",
+    ].concat(["NGT - Incompletely Imaged", "NGT - Normal", "CVC - Abnormal", "CVC - Borderline"]);
+    const eleven = [...nine, "CVC - Normal", "Swan Ganz Catheter Present"];
+    const table = (columns: string[], rows: [string, number[]][]) =>
+      `${["StudyInstanceUID", ...columns].join(",")}\n${rows.map(([id, cells]) => [id, ...cells].join(",")).join("\n")}\n`;
+    const answers = table(eleven, [
+      ["a", Array(11).fill(1)],
+      ["b", Array(11).fill(0)],
+    ]);
+    // Right about the nine, wrong about the two that v1 does not look at.
+    const told = table(eleven, [
+      ["a", [...Array(9).fill(0.9), 0.1, 0.1]],
+      ["b", [...Array(9).fill(0.1), 0.9, 0.9]],
+    ]);
+    const id = "ranzcr-clip-catheter-line-classification";
+    const [, v2] = await scores(id, told, answers);
+    expect(v2).toBe(0.81818); // 9 of 11, to the five decimals of a grade
+    const short = table(nine, [
+      ["a", Array(9).fill(0.9)],
+      ["b", Array(9).fill(0.1)],
+    ]);
+    expect(await scores(id, short, answers)).toEqual([1, "invalid"]);
+  });
+
   it("tgs-salt: an empty prediction for an image with salt is empty, not full", async () => {
     const full = `1 ${101 * 101}`;
     const outcome = await scores(
