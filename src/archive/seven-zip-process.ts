@@ -45,12 +45,17 @@ require(modulePath)({ print: keep, printErr: keep, stdin: () => null }).then((se
   FS.write = (stream, buffer, offset, length, position, canOwn) => {
     const count = write(stream, buffer, offset, length, position, canOwn);
     if (stream.fd > 2) written += count;
-    if (written > maxWrittenBytes) { parentPort.postMessage({ tooLarge: true }); throw new Error("too large"); }
+    if (written > maxWrittenBytes) throw new Error("too large");
     if (written - reported > 4e6) { reported = written; parentPort.postMessage({ written }); }
     return count;
   };
-  const code = seven.callMain(args);
-  parentPort.postMessage({ code: code === undefined ? 0 : code, output: lines.join("\\n") });
+  try {
+    const code = seven.callMain(args);
+    parentPort.postMessage({ code: code === undefined ? 0 : code, output: lines.join("\\n") });
+  } catch (error) {
+    if (written <= maxWrittenBytes) throw error;
+    parentPort.postMessage({ tooLarge: true });
+  }
 });
 `;
 

@@ -110,14 +110,14 @@ async function unpack(
   // What was downloaded and cannot be unpacked would be found, and refused, again and again.
   const broken = code === "TRUNCATED" || code === "DAMAGED" || code === "CHECKSUM";
   const again = broken ? ` Delete ${archive} first.` : "";
-  const source = blame === "host" || page === null ? "" : ` Its source: ${page}`;
+  const source = blame === "host" || page === null ? "" : `Its source: ${page}\n`;
   return {
     status: "failed",
     failure: {
       stage: "extract",
       code,
       message: sentence,
-      nextStep: `${nextStep}${again}${source}`,
+      nextStep: `${source}${nextStep}${again}`,
       blame,
       retryable,
     },

@@ -24,7 +24,8 @@ const NAP = String(80_000_000 + process.pid);
 /** What is left behind by the agent of each seed, and run again. */
 const SOLUTIONS = {
   deterministic: `cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"`,
-  random: `awk -F, -v s=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') 'BEGIN { srand(s) } NR == 1 { print; next }
+  // mawk takes no seed beyond 31 bits: all that are larger draw the same.
+  random: `awk -F, -v s=$(od -An -N3 -tu1 /dev/urandom | tr -d ' ') 'BEGIN { srand(s) } NR == 1 { print; next }
     { a = rand() + 0.01; b = rand() + 0.01; print $1 "," a "," b ",0.5" }' \\
     "$DATA_DIR/sample_submission.csv" > "$SUBMISSION_DIR/submission.csv"`,
   // The agent runs it without an argument, so that only the replay writes its numbers in another way.
