@@ -27,5 +27,10 @@ try {
 
 function run(program, options) {
   const child = spawn(process.execPath, [program, ...options], { cwd: root, stdio: "inherit" });
-  return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+  return new Promise((resolve) =>
+    child.on("exit", (code, signal) => {
+      if (signal) console.error(`error  the field was ended by ${signal}; nothing half-made was written`);
+      resolve(code ?? 3);
+    }),
+  );
 }
