@@ -28,7 +28,7 @@ interface Options {
 }
 
 const SECONDS = 60;
-const QUICK_SECONDS = 10;
+const QUICK_SECONDS = 7;
 const MOST_WORKERS = 4;
 
 export const command: CliCommand = {

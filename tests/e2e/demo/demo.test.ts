@@ -66,7 +66,7 @@ describe("mlebench demo", () => {
     }
     // Two groups and four trials.
     expect(first.verified.map(({ verdict }) => verdict)).toEqual(Array(6).fill("consistent, but unsigned"));
-    expect(first.deviations.baseline).toContain("time limit 10 s instead of 24 h");
+    expect(first.deviations.baseline).toContain("time limit 7 s instead of 24 h");
   });
 
   test("the page shows both agents, every part of a report, and how the set-up deviates", () => {
@@ -84,7 +84,7 @@ describe("mlebench demo", () => {
     ])
       expect(page).toContain(`id="${part}"`);
     for (const agent of ["sample", "baseline"]) expect(page).toContain(`<bdi>${agent}</bdi>`);
-    expect(page).toContain("time limit 10 s instead of 24 h");
+    expect(page).toContain("time limit 7 s instead of 24 h");
     const boards = first.competitions.filter(({ field }) => field !== null);
     if (boards.length > 0) expect(page).toContain("Medals are against the starter field.");
     expect(page).not.toContain("Kaggle");
