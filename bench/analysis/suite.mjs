@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { bundlePrograms } from "../../scripts/bundle-program.mjs";
 import { describeMachine } from "../grade/report.mjs";
 import { measureNode } from "../measure.mjs";
 
@@ -68,17 +68,8 @@ function measureCase(one, folder, program) {
 }
 
 async function bundle(folder) {
-  const outfile = path.join(folder, "plant.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "plant.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
-  });
-  return outfile;
+  await bundlePrograms([path.join(import.meta.dirname, "plant.ts")], folder);
+  return path.join(folder, "plant.mjs");
 }
 
 function printReport({ machine, results, met }) {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { bundlePrograms } from "../../scripts/bundle-program.mjs";
 import { describeMachine } from "../grade/report.mjs";
 import { measure, measureNode } from "../measure.mjs";
 import { hasPython, PYTHON } from "../python.mjs";
@@ -83,17 +83,8 @@ function md5(file) {
 }
 
 async function bundle(folder) {
-  const outfile = path.join(folder, "run-taxi.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "run-taxi.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    logLevel: "error",
-  });
-  return outfile;
+  await bundlePrograms([path.join(import.meta.dirname, "run-taxi.ts")], folder);
+  return path.join(folder, "run-taxi.mjs");
 }
 
 function printReport({ machine, results, memoryGrowth, met }) {

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { TimelinePoint } from "../../../src/trials/certificate-schema.ts";
 import type { GroupSettings, RunGroup } from "../../../src/trials/group-schema.ts";
 import type { Trial } from "../../../src/trials/trial-schema.ts";
+import { groupSettings } from "../group-settings.ts";
 import { writeText } from "../temporary-folder.ts";
 
 type Medal = "gold" | "silver" | "bronze" | null;
@@ -142,29 +143,12 @@ function recordOf(
 }
 
 function settings(agentId: string): GroupSettings {
-  return {
+  return groupSettings({
     agentId,
-    agentFolders: [],
     dataDir: "data",
-    competitionVersion: "v1",
-    competitionsDir: null,
-    workers: 1,
-    sandbox: "process",
-    network: null,
     timeSeconds: 24 * 3600,
-    timeSecondsOf: {},
     graceSeconds: 30,
     memoryBytes: { value: 16 * 2 ** 30, required: false },
-    memoryBytesOf: {},
     cpus: { value: 4, required: false },
-    processes: { value: 256, required: false },
-    diskBytes: { value: 2 ** 30, required: false },
-    gpus: 0,
-    image: null,
-    rootFolder: null,
-    materials: null,
-    snapshotMinutes: 60,
-    retain: false,
-    signingKey: null,
-  };
+  });
 }

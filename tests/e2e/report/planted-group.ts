@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Trial } from "../../../src/trials/trial-schema.ts";
+import { groupSettings } from "../group-settings.ts";
 import { writeText } from "../temporary-folder.ts";
 
 /** A trial as a test describes it: what is not said is a trial that went well. */
@@ -44,32 +45,7 @@ export function plantGroup(
     competitionId: trial.competitionId,
     seed: trial.seed,
   }));
-  const wish = (value: number) => ({ value, required: false });
-  const settings = {
-    agentId: agent,
-    agentFolders: [],
-    dataDir,
-    competitionVersion: "v1",
-    competitionsDir: null,
-    workers: 1,
-    sandbox: "process",
-    network: null,
-    timeSeconds: 3600,
-    timeSecondsOf: {},
-    graceSeconds: 1,
-    memoryBytes: wish(2 ** 30),
-    memoryBytesOf: {},
-    cpus: wish(1),
-    processes: wish(256),
-    diskBytes: wish(2 ** 30),
-    gpus: 0,
-    image: null,
-    rootFolder: null,
-    materials: null,
-    snapshotMinutes: 60,
-    retain: false,
-    signingKey: null,
-  };
+  const settings = groupSettings({ agentId: agent, dataDir });
   const group = {
     schema: "mlebench/run-group",
     version: 1,

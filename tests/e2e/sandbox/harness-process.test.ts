@@ -3,11 +3,10 @@ import { once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
-import { canTest, makeRig, type Rig, tracesOf, until } from "./sandbox-rig.ts";
+import { canTest, harnessProgram, makeRig, type Rig, tracesOf, until } from "./sandbox-rig.ts";
 
 const NOBODY = 65534;
 
@@ -15,15 +14,7 @@ let rig: Rig;
 let harness: string;
 beforeAll(async () => {
   rig = makeRig();
-  fs.chmodSync(rig.folder, 0o755);
-  harness = path.join(rig.folder, "harness.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "harness.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: harness,
-  });
+  harness = await harnessProgram(rig);
   if (await canTest("podman")) rig.importImage();
 });
 afterEach(() => rig.expectNothingLeft());

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
 import { type AnotherUser, anotherUser, USER, whyNot } from "./another-user.ts";
-import { canTest, makeRig, type Rig } from "./sandbox-rig.ts";
+import { canTest, harnessProgram, makeRig, type Rig } from "./sandbox-rig.ts";
 
 const IMAGE = "localhost/rootless-test";
 const problem = (await canTest("podman")) ? whyNot(process.execPath) : "podman does not work here";
@@ -18,15 +17,7 @@ describe.skipIf(problem !== null)("podman as a user without any privilege", () =
 
   beforeAll(async () => {
     rig = makeRig();
-    fs.chmodSync(rig.folder, 0o755);
-    harness = path.join(rig.folder, "harness.mjs");
-    await build({
-      entryPoints: [path.join(import.meta.dirname, "harness.ts")],
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      outfile: harness,
-    });
+    harness = await harnessProgram(rig);
     user = anotherUser(rig.folder);
     const archive = path.join(rig.folder, "root.tar");
     execFileSync("tar", ["-C", rig.root, "-cf", archive, "."]);

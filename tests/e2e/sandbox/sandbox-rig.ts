@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { build } from "esbuild";
 import { expect } from "vitest";
 import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
 import type {
@@ -33,6 +34,20 @@ export interface Rig {
   /** Fails unless every sandbox made since the last call is gone without a trace. */
   expectNothingLeft(): void;
   close(): void;
+}
+
+/** The harness as a program of its own in the rig's folder, for tests in which it is killed or is another user. */
+export async function harnessProgram({ folder }: Rig): Promise<string> {
+  fs.chmodSync(folder, 0o755);
+  const outfile = path.join(folder, "harness.mjs");
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "harness.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
+  });
+  return outfile;
 }
 
 interface Outcome {

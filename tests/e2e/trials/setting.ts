@@ -8,6 +8,7 @@ import { type GroupRequest, planGroup } from "../../../src/trials/plan-group.ts"
 import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/run-group.ts";
 import { readTrial } from "../../../src/trials/trial-folder.ts";
 import type { Trial } from "../../../src/trials/trial-schema.ts";
+import { groupSettings } from "../group-settings.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 
 const PREPARED = path.resolve("tests/golden/vectors/prepare");
@@ -50,33 +51,14 @@ export function scene(script: string): Scene {
   };
 }
 
-function settingsOf(setting: Scene, change: Partial<GroupSettings> = {}): GroupSettings {
-  return {
+function settingsOf({ agentsDir, dataDir }: Scene, change: Partial<GroupSettings> = {}): GroupSettings {
+  return groupSettings({
     agentId: "scripted",
-    agentFolders: [setting.agentsDir],
-    dataDir: setting.dataDir,
-    competitionsDir: null,
-    competitionVersion: "v1",
-    workers: 1,
-    sandbox: "process",
-    network: null,
+    agentFolders: [agentsDir],
+    dataDir,
     timeSeconds: 30,
-    timeSecondsOf: {},
-    graceSeconds: 1,
-    memoryBytes: { value: 2 ** 30, required: false },
-    memoryBytesOf: {},
-    cpus: { value: 1, required: false },
-    processes: { value: 256, required: false },
-    diskBytes: { value: 2 ** 30, required: false },
-    gpus: 0,
-    image: null,
-    rootFolder: null,
-    materials: null,
-    snapshotMinutes: 60,
-    retain: false,
-    signingKey: null,
     ...change,
-  };
+  });
 }
 
 export async function plan(
