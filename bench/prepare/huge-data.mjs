@@ -20,6 +20,9 @@ const WORDS = [
   ",",
 ];
 
+/** Overwritten with the number of the block in each of them. */
+const STAMP = "#######";
+
 /** Each makes its folder of raw data and says what is in it. */
 export const HUGE = {
   "new-york-city-taxi-fare-prediction": {
@@ -37,7 +40,11 @@ export const HUGE = {
     what: "17 GB of JSONL",
     make(raw) {
       const block = Buffer.from(Array.from({ length: 1000 }, (_, i) => exampleLine(i, seeded(i))).join(""));
-      repeat(path.join(raw, "simplified-nq-train.jsonl"), block, Math.ceil(17e9 / block.length));
+      // No page and no id comes twice, as in the official data: what is kept of each must be seen in the memory.
+      const stamps = positionsOf(block, STAMP);
+      repeat(path.join(raw, "simplified-nq-train.jsonl"), block, Math.ceil(17e9 / block.length), (time) => {
+        for (const position of stamps) block.write(String(time).padStart(STAMP.length, "0"), position);
+      });
       fs.writeFileSync(path.join(raw, "simplified-nq-test.jsonl"), "");
       fs.writeFileSync(path.join(raw, "sample_submission.csv"), "example_id,PredictionString\n");
     },
@@ -58,12 +65,19 @@ export const HUGE = {
   },
 };
 
-function repeat(file, block, times) {
+function repeat(file, block, times, change = () => {}) {
   const descriptor = fs.openSync(file, "a");
   for (let i = 0; i < times; i++) {
+    change(i);
     for (let done = 0; done < block.length; ) done += fs.writeSync(descriptor, block, done);
   }
   fs.closeSync(descriptor);
+}
+
+function positionsOf(block, text) {
+  const positions = [];
+  for (let at = block.indexOf(text); at >= 0; at = block.indexOf(text, at + 1)) positions.push(at);
+  return positions;
 }
 
 /** About as long as the official ones: a whole encyclopedia page and its candidates. */
@@ -72,9 +86,9 @@ function exampleLine(number, random) {
   const words = Array.from({ length: 8000 }, () => WORDS[below(WORDS.length)]);
   const span = () => ({ start_token: below(8000), end_token: below(8000) });
   const example = {
-    document_text: words.join(" "),
+    document_text: `${STAMP} ${words.join(" ")}`,
     long_answer_candidates: Array.from({ length: 120 }, () => ({ ...span(), top_level: random() < 0.5 })),
-    question_text: words.slice(0, 9).join(" "),
+    question_text: `${STAMP} ${words.slice(0, 9).join(" ")}`,
     annotations: [
       {
         yes_no_answer: "NONE",
@@ -83,10 +97,10 @@ function exampleLine(number, random) {
         annotation_id: number,
       },
     ],
-    document_url: `https://example.org/${number}`,
-    example_id: number,
+    document_url: `https://example.org/${STAMP}/${number}`,
   };
-  return `${JSON.stringify(example)}\n`;
+  const id = `5${STAMP}${String(number).padStart(11, "0")}`;
+  return `${JSON.stringify(example).slice(0, -1)},"example_id":${id}}\n`;
 }
 
 function transaction(random) {

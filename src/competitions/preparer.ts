@@ -21,6 +21,8 @@ export interface PreparationStep {
   readonly what: string;
   readonly done: number;
   readonly total?: number;
+  /** What is counted; steps unless it says bytes. */
+  readonly unit?: "bytes";
 }
 
 /** Why raw data could not be prepared, in words for whoever has to do something about it. */

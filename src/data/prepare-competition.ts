@@ -207,8 +207,8 @@ async function prepareAnew(job: PrepareJob): Promise<PrepareOutcome> {
     out: paths.partial,
     settings,
     signal: context.signal,
-    onProgress: ({ what, done, total }) =>
-      job.progress({ stage: "prepare", what, done, total: total ?? null, unit: "steps" }),
+    onProgress: ({ what, done, total, unit }) =>
+      job.progress({ stage: "prepare", what, done, total: total ?? null, unit: unit ?? "steps" }),
   });
   if (run.status === "interrupted") return { ...common, status: "interrupted" };
   common.warnings.push(...run.warnings);

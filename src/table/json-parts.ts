@@ -27,6 +27,7 @@ const CLOSE_OBJECT = 0x7d;
 interface Source {
   readonly descriptor: number;
   readonly encoding: "utf8" | "latin1";
+  readonly largestPart: number;
   readonly keys: Map<string, string>;
   bytes: Buffer;
   at: number;
@@ -37,12 +38,17 @@ interface Source {
  * Reads a JSON file piece by piece, for files that fit neither a string nor memory. Values are those of `readJson`; a repeated
  * outer key is handed out twice. A malformed file ends in a `malformed` piece, after the good ones; a file that cannot be opened throws.
  */
-export function* readJsonParts(path: string, encoding: "utf8" | "latin1" = "utf8"): Generator<JsonPart> {
+export function* readJsonParts(
+  path: string,
+  encoding: "utf8" | "latin1" = "utf8",
+  largestPart = LARGEST_PART,
+): Generator<JsonPart> {
   const descriptor = openSync(path, "r");
   try {
     const source: Source = {
       descriptor,
       encoding,
+      largestPart,
       keys: new Map(),
       bytes: Buffer.allocUnsafe(CHUNK),
       at: 0,
@@ -113,7 +119,7 @@ function takeValue(
   let inString = false;
   for (let length = 0; ; length++) {
     while (source.at + length >= source.end) {
-      if (length > LARGEST_PART) return "a single element is too large";
+      if (length > source.largestPart) return "a single element is too large";
       if (!refill(source)) return "the text ends too early";
     }
     const byte = source.bytes[source.at + length];

@@ -70,7 +70,7 @@ async function splitLines(
         train.writeBytes(bytes);
       }
       if (++lines % PAUSE_EVERY === 0) {
-        preparation.progress({ what: "splitting sentences", done: offset, total });
+        preparation.progress({ what: "splitting sentences", done: offset, total, unit: "bytes" });
         await pause(preparation);
       }
     }

@@ -78,7 +78,7 @@ async function visitDocuments(
     preparation.signal.throwIfAborted();
     visit(document, position++);
     done += document.length;
-    if (position % REPORT_EVERY === 0) preparation.progress({ what, done, total });
+    if (position % REPORT_EVERY === 0) preparation.progress({ what, done, total, unit: "bytes" });
     return null;
   });
   if (problem) malformed(SOURCE, problem.reason);

@@ -22,7 +22,7 @@ export async function unpackRaw(
     only,
     signal: preparation.signal,
     onProgress: ({ doneBytes, totalBytes }) =>
-      preparation.progress({ what, done: doneBytes, total: totalBytes }),
+      preparation.progress({ what, done: doneBytes, total: totalBytes, unit: "bytes" }),
   });
   if (outcome.status === "extracted") return target;
   preparation.signal.throwIfAborted();

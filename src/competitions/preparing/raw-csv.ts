@@ -80,7 +80,7 @@ export async function openRawCsv(
         const { problem } = scanFailed(end, width, RAW_LIMITS);
         malformed(name, `is no table: ${problem.message}`);
       }
-      preparation.progress({ what: `reading ${name}`, done: offset, total: source.size });
+      preparation.progress({ what: `reading ${name}`, done: offset, total: source.size, unit: "bytes" });
       await pause(preparation);
     }
     for (const tracker of trackers) tracker.endBlock();

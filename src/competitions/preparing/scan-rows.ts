@@ -45,7 +45,7 @@ export async function scanRows(
       });
       if (end.reason === "end") break;
       if (end.reason !== "stopped") throw new Error(`${csv.path} changed while it was being read`);
-      preparation.progress({ what, done: offset, total: source.size });
+      preparation.progress({ what, done: offset, total: source.size, unit: "bytes" });
       await pause(preparation);
     }
   } finally {

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Competition } from "../../competitions/competition.ts";
 import type { AuditLimits } from "./audit-limits.ts";
 import { groupKind } from "./group-names.ts";
-import { clipCell } from "./plain-cell.ts";
+import { cellsSize, clipCell } from "./plain-cell.ts";
 import { readRecords } from "./record-stream.ts";
 
 /** One column of the answers, a cell for each row that was kept. */
@@ -40,6 +40,7 @@ export function readAnswers(competition: Competition, location: string, limits: 
   let header: string[] | null = null;
   let idColumns: string[] = [];
   let rows = 0;
+  let bytes = 0;
   const end = readRecords(location, path.basename(location), limits.tableBytes, (names, part) => {
     if (header !== null || part !== "") return null;
     header = names;
@@ -53,9 +54,15 @@ export function readAnswers(competition: Competition, location: string, limits: 
         const domain = domains.get(name)!;
         if (domain.size <= DOMAIN) domain.add(clipCell(cells[i]));
       }
-      if (ids.length >= limits.answerRows) return true;
-      ids.push(positions.map((at) => cells[at]).join(ID_SEPARATOR));
-      for (const [name, column] of columns) column.cells.push(clipCell(cells[names.indexOf(name)]));
+      if (ids.length >= limits.answerRows || bytes >= limits.answerBytes) return true;
+      const kept = [positions.map((at) => cells[at]).join(ID_SEPARATOR)];
+      ids.push(kept[0]);
+      for (const [name, column] of columns) {
+        const cell = clipCell(cells[names.indexOf(name)]);
+        column.cells.push(cell);
+        kept.push(cell);
+      }
+      bytes += cellsSize(kept);
       return true;
     };
   });

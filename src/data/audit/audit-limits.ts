@@ -4,8 +4,11 @@ export interface AuditLimits {
   tableBytes: number;
   /** Rows of each table that are kept in memory, evenly spread. */
   sampleRows: number;
+  /** Text of all those rows together, about; where it is more, the largest table keeps fewer rows. */
+  sampleBytes: number;
   /** Answers that are kept in memory, from the start of their file. */
   answerRows: number;
+  answerBytes: number;
   /** Files of one kind in one folder whose content is looked at, evenly spread. */
   filesPerFamily: number;
   /** Of a text file that is no table. */
@@ -22,7 +25,9 @@ export interface AuditLimits {
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = {
   tableBytes: 2 ** 30,
   sampleRows: 20_000,
+  sampleBytes: 256 * 2 ** 20,
   answerRows: 200_000,
+  answerBytes: 256 * 2 ** 20,
   filesPerFamily: 200,
   textBytes: 32 * 2 ** 20,
   headBytes: 256 * 2 ** 10,

@@ -1,8 +1,11 @@
+import { ownText } from "../../table/own-text.ts";
+
 const MISSING = new Set(["", "nan", "na", "n/a", "null", "none", "unknown", "?", "<na>"]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const EXACT_DIGITS = 15;
 const DISTINCTIVE = 12;
 const CLIP = 1000;
+const TEXT_HEAD = 40;
 
 /** A cell in the form in which two files are compared: `True`, `true` and `1.0` are all `1`. Long digits stay as spelled. */
 export function plainCell(cell: string): string {
@@ -31,6 +34,10 @@ export function isDistinctive(cell: string): boolean {
 
 /** Long cells are kept and compared by their first characters: a table of documents must not fill the memory. */
 export function clipCell(cell: string): string {
-  // A slice alone would keep the whole text alive.
-  return cell.length <= CLIP ? cell : Buffer.from(cell.slice(0, CLIP), "utf8").toString("utf8");
+  return cell.length <= CLIP ? cell : ownText(cell.slice(0, CLIP));
+}
+
+/** What cells take in memory, about: each text has a head. */
+export function cellsSize(cells: readonly string[]): number {
+  return cells.reduce((size, cell) => size + cell.length + TEXT_HEAD, 0);
 }

@@ -7,6 +7,7 @@ import { readJsonParts } from "../../table/json-parts.ts";
 import { readJson } from "../../table/json-reader.ts";
 import type { JsonObject, JsonValue } from "../../table/json-value.ts";
 import { pythonJson } from "../../table/json-writer.ts";
+import { ownText } from "../../table/own-text.ts";
 
 /** Takes the rows of one table; false ends the reading. */
 export type RowTaker = (cells: string[]) => boolean;
@@ -24,6 +25,8 @@ const FIELD_BYTES = 64 * 2 ** 20;
 const LONGEST_NESTED = 4000;
 const PEEKED = 32;
 const SHORT = 24;
+/** In memory a parsed value is many times as large as its text. */
+const LARGEST_VALUE = 16 * 2 ** 20;
 const LONGEST_FIRST_LINE = 1 << 20;
 
 export function isTableName(name: string): boolean {
@@ -93,7 +96,7 @@ function decode(bytes: Uint8Array, start: number, end: number): string {
 function readLines(location: string, byteLimit: number, open: TableOpener): ReadEnd {
   const table = objectTable("", open);
   let bytes = 0;
-  for (const line of readJsonLines(location)) {
+  for (const line of readJsonLines(location, LARGEST_VALUE)) {
     if (!line.ok) {
       table.end();
       return { cut: false, problem: line.problem.message };
@@ -127,25 +130,24 @@ function isJsonLines(location: string): boolean {
 /** Each list of objects is a table of its own; the members of the outer object that are no lists form one of keys and values. */
 function readDocument(location: string, byteLimit: number, open: TableOpener): ReadEnd {
   let list = objectTable("", open);
+  const members = objectTable("members", open);
+  const end = (reason: ReadEnd) => {
+    list.end();
+    members.end();
+    return reason;
+  };
   let bytes = 0;
-  const members: JsonObject[] = [];
-  for (const part of readJsonParts(location)) {
-    if (part.kind === "malformed") {
-      list.end();
-      return { cut: false, problem: part.problem };
-    }
+  for (const part of readJsonParts(location, "utf8", LARGEST_VALUE)) {
+    if (part.kind === "malformed") return end({ cut: false, problem: part.problem });
     if (part.kind === "list") {
       list.end();
       list = objectTable(part.key, open);
       continue;
     }
     bytes += roughSize(part.value);
-    if (bytes > byteLimit) {
-      list.end();
-      return { cut: true, problem: null };
-    }
+    if (bytes > byteLimit) return end({ cut: true, problem: null });
     if (part.kind === "member")
-      members.push(
+      members.take(
         new Map<string, JsonValue>([
           ["key", part.key],
           ["value", part.value],
@@ -153,11 +155,7 @@ function readDocument(location: string, byteLimit: number, open: TableOpener): R
       );
     else if (part.value instanceof Map) list.take(part.value);
   }
-  list.end();
-  const table = objectTable("members", open);
-  for (const member of members) table.take(member);
-  table.end();
-  return { cut: false, problem: null };
+  return end({ cut: false, problem: null });
 }
 
 /** Rows from objects. The columns are the keys of the first few of them, since one object may lack a key that others have. */
@@ -187,7 +185,7 @@ function objectTable(part: string, open: TableOpener) {
 function jsonCell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "object") return pythonJson(value).slice(0, LONGEST_NESTED);
-  return String(value);
+  return typeof value === "string" ? ownText(value) : String(value);
 }
 
 function roughSize(value: JsonValue): number {

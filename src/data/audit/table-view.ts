@@ -3,6 +3,7 @@ import type { Competition } from "../../competitions/competition.ts";
 import { type Answers, ID_SEPARATOR } from "./answers.ts";
 import type { AuditLimits } from "./audit-limits.ts";
 import type { Omission } from "./audit-schema.ts";
+import { createRowKeeper, type KeptRows } from "./kept-rows.ts";
 import { clipCell } from "./plain-cell.ts";
 import type { PublicFile } from "./public-files.ts";
 import { isTableName, type RowTaker, readRecords } from "./record-stream.ts";
@@ -47,6 +48,7 @@ export function readTables(
   const tables: TableView[] = [];
   const notScanned: Omission[] = [];
   const seen = new Set<string>();
+  const keepRows = createRowKeeper(limits.sampleBytes);
   const chosen = tableFiles(files, limits.filesPerFamily / 10);
   notScanned.push(...chosen.notScanned);
   for (const file of chosen.files) {
@@ -56,9 +58,11 @@ export function readTables(
     seen.add(twin);
     onTable(file.path);
     const end = readRecords(file.location!, file.path, limits.tableBytes, (columns, part) => {
-      const view = newView(file, part, columns, answers);
+      const mostRows = Math.min(limits.sampleRows, Math.floor(MOST_CELLS / columns.length));
+      const kept = { sample: keepRows<TableRow>(mostRows), joined: keepRows<JoinedRow>(mostRows) };
+      const view = newView(file, part, columns, answers, kept);
       tables.push(view);
-      return rowTaker(view, answers, limits.sampleRows);
+      return rowTaker(view, answers, kept);
     });
     if (end.cut)
       notScanned.push({ file: file.path, reason: `only its first ${limits.tableBytes} bytes were read` });
@@ -98,29 +102,46 @@ function tableFiles(files: readonly PublicFile[], mostPerFolder: number) {
   return { files: chosen, notScanned };
 }
 
-function newView(file: PublicFile, part: string, columns: string[], answers: Answers | null): TableView {
-  const positions = answers?.idColumns.map((name) => columns.indexOf(name)) ?? [];
-  const idPositions = positions.includes(-1) ? [] : positions;
-  return { file, part, columns, rows: 0, sample: [], joined: [], idPositions, role: "side" };
+interface KeptOfTable {
+  sample: KeptRows<TableRow>;
+  joined: KeptRows<JoinedRow>;
 }
 
-function rowTaker(view: TableView, answers: Answers | null, most: number): RowTaker {
-  const keep = Math.max(100, Math.min(most, Math.floor(MOST_CELLS / view.columns.length)));
-  let stride = 1;
+function newView(
+  file: PublicFile,
+  part: string,
+  columns: string[],
+  answers: Answers | null,
+  { sample, joined }: KeptOfTable,
+): TableView {
+  const positions = answers?.idColumns.map((name) => columns.indexOf(name)) ?? [];
+  const idPositions = positions.includes(-1) ? [] : positions;
+  return {
+    file,
+    part,
+    columns,
+    rows: 0,
+    sample: sample.rows,
+    joined: joined.rows,
+    idPositions,
+    role: "side",
+  };
+}
+
+function rowTaker(view: TableView, answers: Answers | null, { sample, joined }: KeptOfTable): RowTaker {
+  const answerOf = (cells: string[]) =>
+    answers === null || view.idPositions.length === 0
+      ? undefined
+      : answers.find(view.idPositions.map((at) => cells[at]).join(ID_SEPARATOR));
   return (cells) => {
-    if (view.rows % stride === 0) {
-      view.sample.push({ number: view.rows + 1, cells: cells.map(clipCell) });
-      if (view.sample.length > keep) {
-        // Every other row goes, and from here on half as many are taken: even spread without knowing the end.
-        view.sample = view.sample.filter((_, i) => i % 2 === 0);
-        stride *= 2;
-      }
-    }
     view.rows++;
-    if (answers !== null && view.idPositions.length > 0 && view.joined.length < keep) {
-      const answer = answers.find(view.idPositions.map((at) => cells[at]).join(ID_SEPARATOR));
-      if (answer !== undefined) view.joined.push({ number: view.rows, cells: cells.map(clipCell), answer });
-    }
+    const answer = answerOf(cells);
+    const sampled = sample.wantsNext();
+    const joins = answer !== undefined && joined.wantsNext();
+    if (!sampled && !joins) return true;
+    const row = { number: view.rows, cells: cells.map(clipCell) };
+    if (sampled) sample.keep(row);
+    if (joins) joined.keep({ ...row, answer });
     return true;
   };
 }
