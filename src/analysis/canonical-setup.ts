@@ -49,6 +49,14 @@ function hoursOf(seconds: number): number {
   return seconds < 3600 ? Number((seconds / 3600).toPrecision(4)) : rounded(seconds / 3600);
 }
 
+/** How the trials that a result rests on deviate from the canonical set-up, as far as their records say. */
+export function recordedDeviations(
+  records: readonly ({ trial: Trial | null } | null)[],
+  seeds: number,
+): string[] {
+  return deviations(recordedSetUp(records.flatMap((record) => record?.trial ?? [])), seeds);
+}
+
 /** One A10, however it is written: "NVIDIA A10", "1 x A10 (24 GB)". */
 const ONE_A10 = /^(?:(?:1\s*[x×]\s*)|(?:one\s+))?(?:nvidia\s+)?(?:24\s*gb\s+)?a10(?:\s*\(?24\s*gb\)?)?$/i;
 

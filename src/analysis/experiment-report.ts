@@ -1,7 +1,7 @@
 import { catalogue } from "../competitions/catalogue.ts";
 import { type Aggregate, aggregate } from "./aggregate.ts";
 import { type Comparison, compare } from "./compare.ts";
-import { recordedDeviations } from "./group-insights.ts";
+import { deviationsOfPlaces } from "./group-insights.ts";
 import { groupReport, readReports } from "./reports.ts";
 import { arrangeSeeds, type Seeds } from "./seeds.ts";
 
@@ -58,7 +58,7 @@ export async function experimentReport(
       name: cell.name,
       factors: cell.factors,
       aggregate: aggregate(name, seeds, entries),
-      deviations: recordedDeviations([cell.folder], seeds.runs.length),
+      deviations: deviationsOfPlaces([cell.folder], seeds.runs.length),
     })),
     comparisons: read.flatMap((a, i) =>
       read.slice(i + 1).flatMap((b) => {

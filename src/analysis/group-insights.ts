@@ -1,7 +1,7 @@
 import { catalogue } from "../competitions/catalogue.ts";
 import type { Direction } from "../competitions/competition.ts";
 import { type BestOfK, bestOfK, type OwnAttempt } from "./best-of-k.ts";
-import { deviations, recordedSetUp } from "./canonical-setup.ts";
+import { recordedDeviations } from "./canonical-setup.ts";
 import { type Curves, curves } from "./curves.ts";
 import { hasMedal } from "./original-aggregate.ts";
 import { readMetrics } from "./scorecard-artifacts.ts";
@@ -36,7 +36,7 @@ export async function groupInsights(
   return {
     curves: curves(records, directionOf),
     bestOfK: bestOfK(ownAttempts(records, directionOf)),
-    deviations: deviations(recordedSetUp(records.flatMap(({ trial }) => trial ?? [])), seeds),
+    deviations: recordedDeviations(records, seeds),
   };
 }
 
@@ -46,10 +46,9 @@ function recordsOf(group: string): TrialRecord[] {
 }
 
 /** How what these run groups and grading reports hold was made; a report alone does not say. */
-export function recordedDeviations(places: readonly string[], seeds: number): string[] {
+export function deviationsOfPlaces(places: readonly string[], seeds: number): string[] {
   const read = readRecords(places);
-  const records = read.ok ? read.agents.flatMap((agent) => agent.records) : [];
-  return deviations(recordedSetUp(records.flatMap(({ trial }) => trial ?? [])), seeds);
+  return recordedDeviations(read.ok ? read.agents.flatMap((agent) => agent.records) : [], seeds);
 }
 
 function ownAttempts(

@@ -1,7 +1,7 @@
 import { catalogue } from "../competitions/catalogue.ts";
 import { VERSION } from "../grading/version.ts";
 import { type Aggregate, aggregate } from "./aggregate.ts";
-import { deviations, recordedSetUp } from "./canonical-setup.ts";
+import { recordedDeviations } from "./canonical-setup.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
 import { classifyFailures, type Failures } from "./failures.ts";
@@ -74,7 +74,7 @@ export async function collectResults(
       rows,
       columns,
       aggregate: aggregate("the competitions of this report", seeds, entries),
-      deviations: deviations(recordedSetUp(rows.flat().flatMap((record) => record?.trial ?? [])), columns),
+      deviations: recordedDeviations(rows.flat(), columns),
     })),
     failures: classifyFailures(agents, facts),
     comparison: a && b ? { a: a.name, b: b.name, result: compare(a.seeds, b.seeds) } : null,

@@ -1,3 +1,4 @@
+import { recordedDeviations } from "./canonical-setup.ts";
 import type { CompetitionFacts } from "./competition-facts.ts";
 import {
   type Band,
@@ -37,6 +38,8 @@ export interface Scorecard {
   /** Mean over seeds. */
   overall: number;
   band: Band;
+  /** From the canonical set-up. */
+  deviations: string[];
 }
 
 export interface ScorecardInputs {
@@ -73,6 +76,7 @@ export async function scorecard(inputs: ScorecardInputs): Promise<Scorecard> {
     seeds: cards,
     overall,
     band: bandOf(overall),
+    deviations: recordedDeviations(records, allSeeds.length),
   };
 }
 

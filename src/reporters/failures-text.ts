@@ -1,5 +1,6 @@
 import { type ClassCount, FAILURE_LABELS, type FailedTrial, type Failures } from "../analysis/failures.ts";
 import type { Paint } from "./grade-text.ts";
+import { deviationText } from "./insights-text.ts";
 import { textTable } from "./text-table.ts";
 
 /** How many trials show which failure, by agent; `keys` puts the key to press in front of each. */
@@ -21,6 +22,11 @@ export function failureCountLines(failures: Failures, paint: Paint, keys?: strin
     "",
     ...textTable([header, ...rows], right),
   ];
+}
+
+/** How far the set-up was from the one that published results have. */
+export function failureDeviationLines({ deviations }: Failures): string[] {
+  return Object.entries(deviations).map(([agent, found]) => `${agent}: ${deviationText(found)}`);
 }
 
 function mostOften({ byCompetition }: ClassCount): string {

@@ -6,6 +6,9 @@ import { dimensionCells, inputsOf, noteTexts, scopeText } from "./scorecard-text
 export function scorecardMarkdown(cards: readonly Scorecard[]): string {
   const lines = ["# Scorecard", "", ...overview(cards)];
   for (const card of cards) lines.push("", ...cardLines(card));
+  lines.push("", "## Deviations from the canonical set-up", "");
+  for (const { agent, deviations } of cards)
+    lines.push(`- ${plainMarkdown(agent)}: ${plainMarkdown(deviations.join("; ") || "none")}`);
   const [{ formulas, formulasVersion }] = cards;
   lines.push("", `## Formulas (${formulasVersion})`, "");
   for (const [name, formula] of Object.entries(formulas))

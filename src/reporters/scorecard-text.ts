@@ -1,6 +1,7 @@
 import type { Scorecard, SeedCard } from "../analysis/scorecard.ts";
 import type { ScoredUnit } from "../analysis/scorecard-unit.ts";
 import type { Paint } from "./grade-text.ts";
+import { deviationText } from "./insights-text.ts";
 import { durationText } from "./prepare-text.ts";
 import { textTable } from "./text-table.ts";
 
@@ -14,6 +15,7 @@ export function scorecardLines(card: Scorecard, paint: Paint): string[] {
     scopeText(card),
   ];
   for (const seed of seeds) lines.push("", ...seedLines(seed, paint));
+  lines.push("", deviationText(card.deviations));
   lines.push("", paint("dim", `formulas (${formulasVersion})`));
   for (const [name, formula] of Object.entries(formulas)) lines.push(`  ${name.padEnd(17)}${formula}`);
   return lines;

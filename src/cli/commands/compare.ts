@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { compare } from "../../analysis/compare.ts";
-import { recordedDeviations } from "../../analysis/group-insights.ts";
+import { deviationsOfPlaces } from "../../analysis/group-insights.ts";
 import { withPercentiles } from "../../analysis/percentiles.ts";
 import { groupReport, readReports } from "../../analysis/reports.ts";
 import { arrangeSeeds, type Seeds } from "../../analysis/seeds.ts";
@@ -58,8 +58,8 @@ async function run(a: string, b: string, options: Options): Promise<ExitCode> {
   const result = compare(first, second);
   const [nameA, nameB] = namesOf(a, b, options.names);
   const deviations = {
-    a: recordedDeviations(a.split(","), result.seeds),
-    b: recordedDeviations(b.split(","), result.seeds),
+    a: deviationsOfPlaces(a.split(","), result.seeds),
+    b: deviationsOfPlaces(b.split(","), result.seeds),
   };
   if (options.json) printJson({ ...result, deviations });
   else

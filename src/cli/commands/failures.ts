@@ -9,7 +9,12 @@ import {
   type Failures,
 } from "../../analysis/failures.ts";
 import { readRecords } from "../../analysis/trial-records.ts";
-import { exampleLines, failureCountLines, trialsOfClass } from "../../reporters/failures-text.ts";
+import {
+  exampleLines,
+  failureCountLines,
+  failureDeviationLines,
+  trialsOfClass,
+} from "../../reporters/failures-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { COMPETITIONS_FOLDER_VARIABLE } from "../options.ts";
 import { paint, print, printError, printJson, printLines } from "../print.ts";
@@ -56,7 +61,13 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
   if (options.json) printJson(failures);
   else if (options.class) printLines(examplesOf(failures, options.class));
   else if (process.stdin.isTTY && process.stdout.isTTY && failures.counts.length > 0) await browse(failures);
-  else printLines([...failureCountLines(failures, paint), ...firstExamples(failures)]);
+  else
+    printLines([
+      ...failureCountLines(failures, paint),
+      ...firstExamples(failures),
+      "",
+      ...failureDeviationLines(failures),
+    ]);
   return failures.failed.length > 0 ? 1 : 0;
 }
 
@@ -82,7 +93,7 @@ async function browse(failures: Failures): Promise<void> {
   const shown = new Map<FailureClass, number>();
   const { stdin } = process;
   const show = () => {
-    printLines(failureCountLines(failures, paint, KEYS));
+    printLines([...failureCountLines(failures, paint, KEYS), "", ...failureDeviationLines(failures)]);
     print(paint("dim", "a key shows examples, again the next ones; q leaves"));
   };
   show();

@@ -135,6 +135,15 @@ describe("mlebench scorecard", () => {
       expect(stdout).toContain(text);
   });
 
+  test.each(["text", "markdown", "json"])(
+    "says in %s how far the set-up was from the canonical one",
+    (format) => {
+      const group = plantGroup(fresh(), "agent", [EXAMPLE]);
+      const { stdout } = mlebench(["scorecard", group, "--format", format]);
+      expect(stdout).toContain("1 seed instead of at least 3");
+    },
+  );
+
   test("a folder that is no group is refused", () => {
     const { code, stderr } = mlebench(["scorecard", path.join(ROOT, "absent")]);
     expect(code).toBe(2);
