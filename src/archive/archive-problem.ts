@@ -60,7 +60,7 @@ const kinds = {
 
 export type ArchiveProblemCode = keyof typeof kinds;
 
-/** Why an archive was not read or not extracted. `message` is whole sentences, the last one being the next step. */
+/** Why an archive was not read or not extracted. `message` says both: what is wrong, and what to do next. */
 export type ArchiveProblem = {
   status: "refused";
   code: ArchiveProblemCode;
@@ -68,6 +68,8 @@ export type ArchiveProblem = {
   entry: string | null;
   blame: "task" | "host" | "user";
   retryable: boolean;
+  problem: string;
+  next: string;
   message: string;
 };
 
@@ -80,7 +82,8 @@ export function refuse(
 ): ArchiveProblem {
   const { blame, retryable, next } = kinds[code];
   const subject = entry === null ? archive : `${archive}: entry ${quoteEntry(entry)}`;
-  return { status: "refused", code, entry, blame, retryable, message: `${subject} ${cause}. ${next}` };
+  const problem = `${subject} ${cause}.`;
+  return { status: "refused", code, entry, blame, retryable, problem, next, message: `${problem} ${next}` };
 }
 
 /**

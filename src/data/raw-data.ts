@@ -105,8 +105,7 @@ async function unpack(
   });
   if (outcome.status === "extracted") return { status: "ready", folder: target, warnings: [] };
   if (outcome.code === "INTERRUPTED") return { status: "interrupted" };
-  const { code, message, blame, retryable } = outcome;
-  const [sentence, nextStep] = splitNextStep(message);
+  const { code, problem, next, blame, retryable } = outcome;
   // What was downloaded and cannot be unpacked would be found, and refused, again and again.
   const broken = code === "TRUNCATED" || code === "DAMAGED" || code === "CHECKSUM";
   const again = broken ? ` Delete ${archive} first.` : "";
@@ -116,18 +115,12 @@ async function unpack(
     failure: {
       stage: "extract",
       code,
-      message: sentence,
-      nextStep: `${source}${nextStep}${again}`,
+      message: problem,
+      nextStep: `${source}${next}${again}`,
       blame,
       retryable,
     },
   };
-}
-
-/** An archive's refusal ends with what to do; the summary shows the two apart. */
-function splitNextStep(message: string): [string, string] {
-  const match = /^([\s\S]*?\.) ([A-Z][^.]*(?:\.\w[^.]*)*\.)$/.exec(message);
-  return match ? [match[1], match[2]] : [message, "Get the archive again."];
 }
 
 function fromKaggle({ code, competition, message, next, blame, retryable }: KaggleProblem): RawData {

@@ -6,8 +6,7 @@ import { extractArchive } from "../../archive/extract.ts";
 import { writeTar } from "../../archive/tar-writer.ts";
 import type { Preparation } from "../preparer.ts";
 import { listTree } from "../preparing/list-files.ts";
-import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
-import { stopPreparing } from "../preparing/stop-preparing.ts";
+import { packZip, stopForArchive, unpackRaw } from "../preparing/nested-archive.ts";
 import { withoutLabels } from "./mat-labels.ts";
 
 /**
@@ -42,13 +41,7 @@ async function cleanSession(preparation: Preparation, zip: string): Promise<void
   const folder = join(preparation.scratch, "session");
   const outcome = await extractArchive(zip, folder, { signal: preparation.signal });
   preparation.signal.throwIfAborted();
-  if (outcome.status !== "extracted")
-    return stopPreparing({
-      code: "RAW_ARCHIVE",
-      file: basename(zip),
-      message: outcome.message,
-      next: "Check that the download is complete; if in doubt download it again.",
-    });
+  if (outcome.status !== "extracted") return stopForArchive(basename(zip), outcome);
   for (const file of listTree(folder)) if (isMat(file)) cleanMat(preparation, join(folder, file));
   fs.rmSync(zip);
   const kept = listTree(folder).map((file) => [file, join(folder, file)] as const);

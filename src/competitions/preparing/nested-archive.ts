@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { ArchiveProblem } from "../../archive/archive-problem.ts";
 import { extractArchive } from "../../archive/extract.ts";
 import type { PackEntry } from "../../archive/pack-entry.ts";
 import { writeSevenZip } from "../../archive/seven-zip.ts";
@@ -27,15 +28,13 @@ export async function unpackRaw(
   if (outcome.status === "extracted") return target;
   preparation.signal.throwIfAborted();
   if (outcome.code === "NOT_FOUND") return missingFile(archive);
-  return stopPreparing({ file: archive, message: outcome.message, ...blameFor(outcome) });
+  return stopForArchive(archive, outcome);
 }
 
 /** A full disk or a missing program is no fault of the archive, and another download would not help. */
-function blameFor({ code, blame }: { code: string; blame: string }) {
-  const again = "Check that the download is complete; if in doubt download it again.";
-  if (code === "DISK_FULL") return { code: "DISK_FULL" as const, next: "Free some space and prepare again." };
-  if (blame === "host") return { code: "HOST_FAILED" as const, next: "Prepare again once this is solved." };
-  return { code: "RAW_ARCHIVE" as const, next: again };
+export function stopForArchive(file: string, { code, blame, problem, next }: ArchiveProblem): never {
+  const ofHost = code === "DISK_FULL" ? code : "HOST_FAILED";
+  return stopPreparing({ code: blame === "host" ? ofHost : "RAW_ARCHIVE", file, message: problem, next });
 }
 
 /** Packs files into a zip: pairs of a name in the archive and the file on disk. */
@@ -51,13 +50,7 @@ export async function packZip(
 /** Packs files or folders below `root`, by their names relative to it, into a 7z. */
 export async function packSevenZip(target: string, root: string, names: string[]): Promise<void> {
   const outcome = await writeSevenZip(target, root, names);
-  if (outcome.status === "written") return;
-  stopPreparing({
-    code: "HOST_FAILED",
-    file: path.basename(target),
-    message: outcome.message,
-    next: "Prepare again once this is solved.",
-  });
+  if (outcome.status !== "written") stopForArchive(path.basename(target), outcome);
 }
 
 function* packEntries(
