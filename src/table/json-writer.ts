@@ -1,6 +1,7 @@
 import { compareCodePoints } from "./code-point-order.ts";
 import type { JsonSource } from "./json-value.ts";
 import { floatText } from "./python-text.ts";
+import { unicodeEscape } from "./unicode-escape.ts";
 
 export interface PythonJsonStyle {
   /** Blanks per level. Without it everything stands on one line. */
@@ -113,11 +114,7 @@ function pythonJsonFloat(value: number): string {
 
 /** A string in quotes, ASCII only; U+007F is escaped too, a slash is not. */
 function asciiJsonString(text: string): string {
-  return JSON.stringify(text).replace(BEYOND_ASCII, escaped);
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(text).replace(BEYOND_ASCII, unicodeEscape);
 }
 
 function isMap(value: object): value is ReadonlyMap<string, JsonSource> {

@@ -1,5 +1,6 @@
 import { generalText } from "./float-format.ts";
 import type { JsonSource } from "./json-value.ts";
+import { unicodeEscape } from "./unicode-escape.ts";
 
 // JSON.stringify leaves slashes and everything beyond ASCII alone; pandas escapes both, but not U+007F.
 const ESCAPED_BY_PANDAS = /[/\x80-\uffff]/g;
@@ -53,5 +54,5 @@ function pandasJsonString(text: string): string {
 }
 
 function escaped(unit: string): string {
-  return unit === "/" ? "\\/" : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return unit === "/" ? "\\/" : unicodeEscape(unit);
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareCodePoints } from "../../../src/table/code-point-order.ts";
 import { readJson } from "../../../src/table/json-reader.ts";
@@ -37,6 +38,35 @@ test("key order is kept, also of keys that look like integers, and a repeated ke
 
 test("escapes are decoded, unpaired surrogates included", () => {
   expect(value('"\\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\"\\\\\\ud800"')).toBe('é😀/\b\f\n\r\t"\\\ud800');
+});
+
+test("long strings are decoded like short ones, whatever is in them", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom('"', "\\", '\\"', "/", "\n", "\ud800", "é"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, padded) => {
+      const text = `${padded ? "x".repeat(70) : ""}${pieces.join("")}`;
+      expect(value(`[${JSON.stringify(text)}, ${pythonJson(text)}, ${pandasJson(text)}]`)).toEqual([
+        text,
+        text,
+        text,
+      ]);
+    }),
+  );
+});
+
+test.each([
+  ["a raw control character", "\u0001", 101, "a control character inside a string"],
+  ["an escape JSON does not know", "\\x", 101, "not an escape JSON knows"],
+  ["half an escape", "\\u00", 101, "not an escape JSON knows"],
+])("%s in a long string is found at its place", (_, bad, offset, problem) => {
+  expect(readJson(`"${"x".repeat(100)}${bad}${"y".repeat(100)}"`)).toEqual({ ok: false, problem, offset });
+});
+
+test("a long string that never ends is malformed", () => {
+  expect(readJson(`"${"x".repeat(100)}\\"`)).toMatchObject({ ok: false, problem: "a string is not closed" });
 });
 
 test("top-level scalars and blanks around are legal", () => {
