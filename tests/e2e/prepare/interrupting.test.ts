@@ -10,35 +10,42 @@ import { prepare, rawZip } from "./golden-raw.ts";
 import { killAtRandomMoments, slowRaw } from "./kills.ts";
 
 const LEAF = "leaf-classification";
+const SPOOKY = "spooky-author-identification";
 
 describe("interrupting", () => {
   it("by Ctrl-C leaves with 130 and nothing half-written, and the next run finishes", async () => {
-    const folder = temporaryFolder();
-    const data = path.join(folder, "data");
-    const raw = slowRaw(folder);
-    const args = [
-      "prepare",
-      "-c",
-      "spooky-author-identification",
-      "--raw",
-      raw,
-      "--data-dir",
-      data,
-      "--skip-verification",
-    ];
-    const child = startMlebench(args);
-    await untilThere(path.join(data, "spooky-author-identification/prepared.partial"), child);
+    const { data, child, again } = startPreparing();
+    await untilThere(path.join(data, "prepared.partial"), child);
     child.kill("SIGINT");
     const [code] = await once(child, "exit");
     expect(code).toBe(130);
-    expect(fs.readdirSync(path.join(data, "spooky-author-identification"))).toEqual([]);
-    expect(prepare(args.slice(1)).outcomes).toMatchObject([{ status: "ready" }]);
+    expect(fs.readdirSync(data)).toEqual([]);
+    expect(again()).toMatchObject([{ status: "ready" }]);
+  });
+
+  it("by Ctrl-C while the leak scanner reads ends it at once and keeps what is prepared", async () => {
+    const { data, child, again } = startPreparing();
+    await untilThere(path.join(data, "prepared"), child);
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(130);
+    expect(fs.readdirSync(data).filter((name) => /partial|lock/.test(name))).toEqual([]);
+    expect(again()).toMatchObject([{ status: "already-prepared" }]);
   });
 
   it("by SIGKILL at any moment leaves nothing that counts as prepared, and the next run finishes", async () => {
     await killAtRandomMoments({ kills: 5, seed: 1, folder: temporaryFolder() });
   }, 120_000);
 });
+
+/** `data` is the competition's own folder. */
+function startPreparing() {
+  const folder = temporaryFolder();
+  const raw = slowRaw(folder);
+  const options = ["-c", SPOOKY, "--raw", raw, "--data-dir", folder, "--skip-verification"];
+  const child = startMlebench(["prepare", ...options]);
+  return { data: path.join(folder, SPOOKY), child, again: () => prepare(options).outcomes };
+}
 
 describe("a lock", () => {
   const lockOf = (data: string) => `${data}/${LEAF}/prepare.lock`;
