@@ -41,6 +41,16 @@ export function readMetrics(trialFolder: string): Artifact & { metrics: OwnMetri
   return { state: "invalid", problems, metrics: null };
 }
 
+/** Whether the agent says in `metrics.json` that the clock cut its plan; only our baseline does. */
+export function saysItWasCut(trialFolder: string): boolean {
+  const text = readSmall(path.join(trialFolder, "submission", "metrics.json"));
+  try {
+    return z.object({ cut: z.literal(true) }).safeParse(JSON.parse(text ?? "null")).success;
+  } catch {
+    return false;
+  }
+}
+
 const TOPICS: [name: string, pattern: RegExp][] = [
   ["model", /\bmodel|\bapproach|\balgorithm/i],
   ["preprocessing or features", /pre-?process|feature/i],

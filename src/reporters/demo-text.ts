@@ -1,4 +1,5 @@
 import type { Results } from "../analysis/results.ts";
+import { saysItWasCut } from "../analysis/scorecard-artifacts.ts";
 import { stateOf, type TrialState, trialSummary } from "../analysis/trial-summary.ts";
 import type { Paint } from "./grade-text.ts";
 import { median, plural } from "./html/numbers.ts";
@@ -15,6 +16,8 @@ export interface DemoRow {
   state: TrialState;
   percentile: number | null;
   seconds: number | null;
+  /** Whether the clock cut what the last agent had planned. */
+  cut: boolean;
   /** What the medal was won against; null without a board. */
   field: string | null;
 }
@@ -32,6 +35,7 @@ export function demoRows({ agents, competitions }: Results): DemoRow[] {
       state: stateOf(last),
       percentile: summary?.percentile ?? null,
       seconds: summary?.wallSeconds ?? null,
+      cut: last?.folder != null && saysItWasCut(last.folder),
       field: leaderboard?.source ?? null,
     };
   });
@@ -121,7 +125,21 @@ function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): s
   const percentiles = rows.flatMap(({ percentile }) => percentile ?? []);
   const middle =
     percentiles.length === 0 ? "" : `; its median percentile is ${median(percentiles).toFixed(0)}`;
-  return [...lines, `Medal, percentile and seconds are ${last}'s${middle}.`, fieldSentence(results)];
+  return [
+    ...lines,
+    `Medal, percentile and seconds are ${last}'s${middle}.`,
+    ...cutLines(rows, last),
+    fieldSentence(results),
+  ];
+}
+
+/** A busy machine costs medals, and nobody should wonder why. */
+function cutLines(rows: readonly DemoRow[], agent: string): string[] {
+  const cut = rows.filter((row) => row.cut).length;
+  if (cut === 0) return [];
+  return [
+    `The clock cut what ${agent} had planned in ${cut} of ${rows.length}: on a quieter machine it gets further.`,
+  ];
 }
 
 /** Both agents are run alike, so the last one's set-up is everybody's. */
