@@ -17,7 +17,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_E = 0x65;
 
-const LONG_STRING = 64;
+const LONGEST_COPIED = 12;
 
 // Python refuses longer integers, whose conversion takes quadratic time.
 const MAX_INTEGER_DIGITS = 4300;
@@ -55,15 +55,15 @@ export function readString(cursor: JsonCursor): string | undefined {
 }
 
 /**
- * The engine's own reader takes the same strings as Python's and is many times faster on long ones. Null for a short string, and for a malformed one:
- * only the reader by character knows where and why.
+ * The engine's own reader takes the same strings as Python's, is many times faster on long ones, and gives each a memory of its own: a piece cut out of
+ * the text would hold all of the text for as long as somebody keeps it. Null for a short string, which is always copied, and for a malformed
+ * one: only the reader by character knows where and why.
  */
 function readLongString(cursor: JsonCursor): string | null {
   const { text, at } = cursor;
   let end = text.indexOf('"', at + 1);
-  if (end - at < LONG_STRING) return null;
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  if (end < 0) return null;
+  if (end - at <= LONGEST_COPIED) return null;
   try {
     const value = JSON.parse(text.slice(at, end + 1)) as string;
     cursor.at = end + 1;

@@ -2,7 +2,6 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { type ChunkedFile, createChunkedFile } from "../../table/chunked-file.ts";
 import type { JsonObject, JsonValue } from "../../table/json-value.ts";
-import { ownText } from "../../table/own-text.ts";
 import { pandasJson } from "../../table/pandas-json.ts";
 import { floatText } from "../../table/python-text.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
@@ -102,5 +101,5 @@ function member(row: JsonObject, key: string): JsonValue {
 
 /** An id as Python's `str` prints it. */
 function pythonText(value: JsonValue): string {
-  return typeof value === "number" ? floatText(value) : ownText(String(value));
+  return typeof value === "number" ? floatText(value) : String(value);
 }

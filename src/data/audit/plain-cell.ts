@@ -1,5 +1,3 @@
-import { ownText } from "../../table/own-text.ts";
-
 const MISSING = new Set(["", "nan", "na", "n/a", "null", "none", "unknown", "?", "<na>"]);
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const EXACT_DIGITS = 15;
@@ -34,7 +32,8 @@ export function isDistinctive(cell: string): boolean {
 
 /** Long cells are kept and compared by their first characters: a table of documents must not fill the memory. */
 export function clipCell(cell: string): string {
-  return cell.length <= CLIP ? cell : ownText(cell.slice(0, CLIP));
+  // A slice alone would keep the whole text alive.
+  return cell.length <= CLIP ? cell : Buffer.from(cell.slice(0, CLIP), "utf8").toString("utf8");
 }
 
 /** What cells take in memory, about: each text has a head. */

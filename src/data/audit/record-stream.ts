@@ -7,7 +7,6 @@ import { readJsonParts } from "../../table/json-parts.ts";
 import { readJson } from "../../table/json-reader.ts";
 import type { JsonObject, JsonValue } from "../../table/json-value.ts";
 import { pythonJson } from "../../table/json-writer.ts";
-import { ownText } from "../../table/own-text.ts";
 
 /** Takes the rows of one table; false ends the reading. */
 export type RowTaker = (cells: string[]) => boolean;
@@ -185,7 +184,7 @@ function objectTable(part: string, open: TableOpener) {
 function jsonCell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "object") return pythonJson(value).slice(0, LONGEST_NESTED);
-  return typeof value === "string" ? ownText(value) : String(value);
+  return String(value);
 }
 
 function roughSize(value: JsonValue): number {
