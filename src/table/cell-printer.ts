@@ -19,6 +19,7 @@ const MOST_DIGITS = 17;
 const EXACT_LIMIT = 2 ** 53;
 const SMALL_DECIMALS = 5;
 const LONGEST_NUMBER = 40;
+const GAP_MARK = -(2 ** 63);
 
 /** The printed cells of one row, one behind the other, each followed by the separator. */
 export interface RowText {
@@ -149,6 +150,9 @@ export class CellPrinter implements CellSink {
       case "int-as-float":
         this.printFloat(Number(integerCell(asciiText(bytes, start, end))));
         return;
+      case "gappy-int":
+        this.printUnlessMark(Number(integerCell(asciiText(bytes, start, end))));
+        return;
       default:
         this.printBoolean((bytes[start] | 32) === 116);
     }
@@ -187,6 +191,12 @@ export class CellPrinter implements CellSink {
     this.copy(bytes, start, last);
     this.row.bytes[this.row.used - 1] += change;
     return true;
+  }
+
+  /** pandas marks the gaps of integers with the smallest one, and so loses that one where it is meant. */
+  private printUnlessMark(value: number): void {
+    if (value === GAP_MARK) this.printMissing();
+    else this.printFloat(value);
   }
 
   private printFloat(value: number): void {

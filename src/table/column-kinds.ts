@@ -25,11 +25,12 @@ export type BlockKind =
   | "verbatim"
   | "missing";
 
-/** How the cells of a block print, once all blocks of the column are known. */
+/** How the cells of a block print, once all blocks of the column are known. `gappy-int` prints as floats do. */
 export type PrintMode =
   | "int"
   | "float"
   | "int-as-float"
+  | "gappy-int"
   | "bool"
   | "bool-as-int"
   | "bool-as-float"
@@ -159,6 +160,7 @@ function asInteger(kind: BlockKind, mixed: boolean): PrintMode {
 
 function asFloat(kind: BlockKind): PrintMode {
   if (kind === "bool") return "bool-as-float";
+  if (kind === "int+missing") return "gappy-int";
   return kind === "float" || kind === "missing" ? "float" : "int-as-float";
 }
 
@@ -168,7 +170,7 @@ function asObject(kind: BlockKind): PrintMode {
     case "uint":
       return "int";
     case "int+missing":
-      return "int-as-float";
+      return "gappy-int";
     case "float":
     case "missing":
       return "float";

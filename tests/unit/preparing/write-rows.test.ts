@@ -30,6 +30,11 @@ describe("rows of a raw file are written as pandas would write what it has read"
     ["an integer column loses padding, plus signs and blanks", "a\n007\n+5\n -0 \n", "a\n7\n5\n0\n"],
     ["an integer column with a gap becomes float", "a,b\n1,x\n,y\n-0,z\n", "a,b\n1.0,x\n,y\n0.0,z\n"],
     [
+      "the smallest integer is taken for the gap it marks in a column with gaps, and only there",
+      "a,b\n-9223372036854775808,-9223372036854775808\n,1\n-9223372036854774000,2\n",
+      "a,b\n,-9223372036854775808\n,1\n-9.223372036854774e+18,2\n",
+    ],
+    [
       "floats take their shortest form",
       "a\n1.50\n0.00005\n10\n-0\n1e16\n.5\n",
       "a\n1.5\n5e-05\n10.0\n-0.0\n1e+16\n0.5\n",
