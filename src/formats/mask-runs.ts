@@ -8,14 +8,13 @@ import type { NpyArray } from "./npy.ts";
 export function encodeMaskRuns({ header, data }: NpyArray): string | FormatProblem {
   const [height, width] = header.shape;
   const { itemBytes } = header;
-  if (!"iub".includes(header.descr[1]) || data.length !== height * width * itemBytes) {
+  const one = oneOf(header.descr[1], itemBytes);
+  if (one === null || data.length !== height * width * itemBytes) {
     return unreadable(
       "the mask",
       `has type ${header.descr} and shape (${header.shape.join(", ")}), not (H, W, 1)`,
     );
   }
-  const one = Buffer.alloc(itemBytes);
-  one[0] = 1;
   const parts: string[] = [];
   let start = 0;
   for (let index = 1; index <= height * width + 1; index++) {
@@ -29,4 +28,15 @@ export function encodeMaskRuns({ header, data }: NpyArray): string | FormatProbl
     }
   }
   return parts.length === 0 ? "-" : parts.join(" ");
+}
+
+/** The number 1 as a NumPy type stores it; null for types without numbers. Masks are mostly integers, but floats compare as well. */
+function oneOf(kind: string, itemBytes: number): Buffer | null {
+  const one = Buffer.alloc(itemBytes);
+  if ("iub".includes(kind)) one[0] = 1;
+  else if (kind === "f" && itemBytes === 2) one.writeUInt16LE(0x3c00);
+  else if (kind === "f" && itemBytes === 4) one.writeFloatLE(1);
+  else if (kind === "f" && itemBytes === 8) one.writeDoubleLE(1);
+  else return null;
+  return one;
 }

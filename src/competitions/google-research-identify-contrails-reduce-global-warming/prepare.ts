@@ -73,7 +73,7 @@ function maskRuns(file: string, id: string): string {
   const mask = readNpy(file);
   if (mask.status === "unreadable") return malformed(name, "is no NumPy array we can read");
   const runs = encodeMaskRuns(mask);
-  return typeof runs === "string" ? runs : malformed(name, "is no mask of whole numbers");
+  return typeof runs === "string" ? runs : malformed(name, "is no mask of numbers");
 }
 
 function* recordFiles(

@@ -9,10 +9,10 @@ import { goldenCase, hasGolden, scratchFolder } from "./scratch.ts";
 const scratch = scratchFolder();
 const path = join(scratch, "array.npy");
 
-function mask(height: number, width: number, set: number[]) {
-  const data = Buffer.alloc(height * width);
-  for (const pixel of set) data[pixel] = 1;
-  writeFileSync(path, Buffer.concat([npyHeaderBytes("|u1", [height, width, 1]), data]));
+function mask(height: number, width: number, set: number[], descr = "|u1", one = [1]) {
+  const data = Buffer.alloc(height * width * one.length);
+  for (const pixel of set) data.set(one, pixel * one.length);
+  writeFileSync(path, Buffer.concat([npyHeaderBytes(descr, [height, width, 1]), data]));
   const array = readNpy(path);
   if (array.status === "unreadable") throw new Error(array.reason);
   return encodeMaskRuns(array);
@@ -23,6 +23,14 @@ describe("mask runs", () => {
     expect(mask(2, 3, [3, 1])).toBe("2 2");
     expect(mask(2, 3, [0, 5])).toBe("1 1 6 1");
     expect(mask(2, 2, [0, 1, 2, 3])).toBe("1 4");
+  });
+  test.each([
+    ["<i4", [1, 0, 0, 0]],
+    ["<f2", [0, 0x3c]],
+    ["<f4", [0, 0, 0x80, 0x3f]],
+    ["<f8", [0, 0, 0, 0, 0, 0, 0xf0, 0x3f]],
+  ])("are the same in a mask of %s", (descr, one) => {
+    expect(mask(2, 3, [0, 5], descr, one)).toBe("1 1 6 1");
   });
   test("of an empty mask are a dash", () => expect(mask(3, 3, [])).toBe("-"));
 });
