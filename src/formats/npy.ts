@@ -67,12 +67,13 @@ export function npyHeaderBytes(descr: string, shape: number[]): Buffer {
 
 /**
  * Writes a new array of the chosen rows (along the first axis), in the order given, reading each row by offset: the
- * source may be larger than memory.
+ * source may be larger than memory. Only one that is stored column by column must fit, since its rows lie scattered.
  */
 export function gatherNpyRows(source: string, target: string, rows: ArrayLike<number>): FormatProblem | null {
   const header = readNpyHeader(source);
   if (header.status === "unreadable") return header;
-  if (header.fortranOrder && header.shape.length > 1) return unreadable(source, "is stored column by column");
+  const whole = header.fortranOrder && header.shape.length > 1 ? readNpy(source) : null;
+  if (whole?.status === "unreadable") return whole;
   const rowBytes = header.itemBytes * count(header.shape.slice(1));
   const rowsPerChunk = Math.max(1, Math.floor((4 << 20) / Math.max(rowBytes, 1)));
   const chunk = Buffer.alloc(rowsPerChunk * rowBytes);
@@ -85,7 +86,8 @@ export function gatherNpyRows(source: string, target: string, rows: ArrayLike<nu
       for (let i = 0; i < here; i++) {
         const row = rows[done + i];
         if (row >= header.shape[0]) throw new RangeError(`row ${row} of ${header.shape[0]}`);
-        readSync(from, chunk, i * rowBytes, rowBytes, header.dataStart + row * rowBytes);
+        if (whole) whole.data.copy(chunk, i * rowBytes, row * rowBytes, (row + 1) * rowBytes);
+        else readSync(from, chunk, i * rowBytes, rowBytes, header.dataStart + row * rowBytes);
       }
       for (let at = 0; at < here * rowBytes; ) at += writeSync(to, chunk, at, here * rowBytes - at);
     }

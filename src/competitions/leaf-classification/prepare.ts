@@ -39,7 +39,7 @@ export const preparer = definePreparer({
     await moveFiles(
       preparation,
       "placing images",
-      ids.map((id) => [
+      [...new Set(ids)].map((id) => [
         join(unpacked, "images", `${id}.jpg`),
         join(preparation.public, "images", `${id}.jpg`),
       ]),

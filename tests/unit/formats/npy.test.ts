@@ -58,6 +58,16 @@ test("labels print as text, whatever integer or text type holds them", () => {
   }
 });
 
+test("rows of an array that is stored column by column are gathered into one that is not", () => {
+  const header = npyHeaderBytes("|u1", [3, 2]).toString("latin1").replace("False", "True ");
+  writeFileSync(path, Buffer.concat([Buffer.from(header, "latin1"), Buffer.from([1, 3, 5, 2, 4, 6])]));
+  const gathered = join(scratch, "gathered.npy");
+  expect(gatherNpyRows(path, gathered, [2, 0])).toBeNull();
+  expect(readFileSync(gathered)).toEqual(
+    Buffer.concat([npyHeaderBytes("|u1", [2, 2]), Buffer.from([5, 6, 1, 2])]),
+  );
+});
+
 test.each([
   ["no .npy file", Buffer.from("just text, long enough")],
   ["cut off", npyHeaderBytes("<f8", [4])],
