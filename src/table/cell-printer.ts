@@ -1,4 +1,4 @@
-import { asciiText, floatCell, integerCell, isMissingText } from "./cell-text.ts";
+import { asciiText, floatCell, integerCell, isMissingText, MISSING_INTEGER } from "./cell-text.ts";
 import type { PrintMode } from "./column-kinds.ts";
 import type { CellSink } from "./csv-scanner.ts";
 import type { CsvStyle } from "./csv-writer.ts";
@@ -19,7 +19,6 @@ const MOST_DIGITS = 17;
 const EXACT_LIMIT = 2 ** 53;
 const SMALL_DECIMALS = 5;
 const LONGEST_NUMBER = 40;
-const GAP_MARK = -(2 ** 63);
 
 /** The printed cells of one row, one behind the other, each followed by the separator. */
 export interface RowText {
@@ -151,7 +150,7 @@ export class CellPrinter implements CellSink {
         this.printFloat(Number(integerCell(asciiText(bytes, start, end))));
         return;
       case "gappy-int":
-        this.printUnlessMark(Number(integerCell(asciiText(bytes, start, end))));
+        this.printUnlessGap(Number(integerCell(asciiText(bytes, start, end))));
         return;
       default:
         this.printBoolean((bytes[start] | 32) === 116);
@@ -193,9 +192,8 @@ export class CellPrinter implements CellSink {
     return true;
   }
 
-  /** pandas marks the gaps of integers with the smallest one, and so loses that one where it is meant. */
-  private printUnlessMark(value: number): void {
-    if (value === GAP_MARK) this.printMissing();
+  private printUnlessGap(value: number): void {
+    if (value === MISSING_INTEGER) this.printMissing();
     else this.printFloat(value);
   }
 

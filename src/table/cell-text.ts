@@ -15,6 +15,9 @@ const LONGEST_INTEGER = 20;
 const BEYOND_64_BITS = 2n ** 64n;
 const LONGEST_MISSING = 8;
 
+/** pandas marks gaps among integers with the smallest one, before it makes floats of them: the same number then reads as a gap. */
+export const MISSING_INTEGER = -(2 ** 63);
+
 export function isMissingText(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
   if (length === 0) return true;

@@ -1,4 +1,11 @@
-import { asciiText, booleanCell, floatCell, integerCell, isMissingText } from "./cell-text.ts";
+import {
+  asciiText,
+  booleanCell,
+  floatCell,
+  integerCell,
+  isMissingText,
+  MISSING_INTEGER,
+} from "./cell-text.ts";
 import type { Block, Column, Kind } from "./column.ts";
 import { defaultFloatCell } from "./default-float.ts";
 import { appendBytes, emptyTextStore, type TextStore } from "./text-store.ts";
@@ -111,9 +118,7 @@ export class ColumnBuilder {
       return;
     }
     this.blockMissing++;
-    this.missing ??= new Uint8Array(Math.max(this.expect.rows, this.length + 1));
-    if (this.length >= this.missing.length) this.missing = grown(this.missing, Uint8Array);
-    this.missing[this.length] = 1;
+    this.markMissing(this.length);
     if (this.phase === "text") this.pushText(NOTHING, 0, 0);
     else this.pushNumber(Number.NaN);
   }
@@ -126,7 +131,10 @@ export class ColumnBuilder {
     }
     if (this.phase === "lost") return false;
     if (this.phase === "int") this.dropSignsOfZero();
-    if (this.phase === "int" && this.blockMissing > 0) this.phase = "float";
+    if (this.phase === "int" && this.blockMissing > 0) {
+      if (this.sawNegative) this.dropMissingIntegers();
+      this.phase = "float";
+    }
     const rows = this.length - this.blockStart;
     if (rows > 0) this.blocks.push({ kind: this.blockKind(rows), start: this.blockStart, end: this.length });
     this.startBlock();
@@ -174,6 +182,20 @@ export class ColumnBuilder {
   /** "-0" among integers is 0; among floats it keeps its sign, so that this waits until the block is known. */
   private dropSignsOfZero(): void {
     if (this.sawNegative) for (let row = this.blockStart; row < this.length; row++) this.numbers[row] += 0;
+  }
+
+  private dropMissingIntegers(): void {
+    for (let row = this.blockStart; row < this.length; row++) {
+      if (this.numbers[row] !== MISSING_INTEGER) continue;
+      this.numbers[row] = Number.NaN;
+      this.markMissing(row);
+    }
+  }
+
+  private markMissing(row: number): void {
+    this.missing ??= new Uint8Array(Math.max(this.expect.rows, row + 1));
+    if (row >= this.missing.length) this.missing = grown(this.missing, Uint8Array, row);
+    this.missing[row] = 1;
   }
 
   private blockKind(rows: number): Block["kind"] {
