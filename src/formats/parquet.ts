@@ -21,7 +21,7 @@ export type ParquetFile = {
   status: "open";
   rows: number;
   columns: ParquetColumn[];
-  /** Visits all rows of the named columns in file order, in batches of bounded size. A missing value is a problem. */
+  /** Visits all rows of the named columns in file order, in batches of bounded size. A missing float is NaN, a missing integer a problem. */
   readBatches(
     names: string[],
     visit: (batch: ParquetBatch) => void | Promise<void>,
@@ -123,9 +123,10 @@ export async function createParquet(
 
 function toTyped(values: ArrayLike<unknown>, type: ParquetType): ParquetValues | null {
   const wanted = type === "INT64" ? "bigint" : "number";
+  const hasNaN = type === "FLOAT" || type === "DOUBLE";
   const typed = new physicalTypes[type](values.length);
   for (let i = 0; i < values.length; i++) {
-    const value = values[i];
+    const value = hasNaN ? (values[i] ?? Number.NaN) : values[i];
     // The type of the value follows the type of the array; the compiler cannot see that they go together.
     if (typeof value !== wanted) return null;
     (typed as unknown as unknown[])[i] = value;

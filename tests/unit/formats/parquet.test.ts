@@ -59,6 +59,26 @@ test("numbers of each type come back, in several batches, also an empty one", as
   expect((await readAll(path, ["exact", "id"])).rows[0]).toEqual([0.1, 1n]);
 });
 
+test("a missing float is NaN, a missing integer a problem with a sentence", async () => {
+  const { parquetWriteFile } = await import("hyparquet-writer");
+  parquetWriteFile({
+    filename: path,
+    columnData: [
+      { name: "angle", type: "DOUBLE", data: [0.5, null] },
+      { name: "short", type: "FLOAT", data: [null, 2] },
+      { name: "id", type: "INT64", data: [null, 1n] },
+    ],
+  });
+  const { rows } = await readAll(path, ["angle", "short"]);
+  expect(rows).toEqual([
+    [0.5, Number.NaN],
+    [Number.NaN, 2],
+  ]);
+  const opened = await openParquet(path);
+  if (opened.status === "unreadable") throw new Error(opened.reason);
+  expect((await opened.readBatches(["id"], () => {}))?.reason).toBe('has missing values in column "id"');
+});
+
 test("a table without rows is a table", async () => {
   await writeAll(path, [{ name: "id", type: "INT64" }], []);
   expect(await readAll(path)).toEqual({ rows: [], columns: [{ name: "id", type: "INT64" }], count: 0 });
