@@ -50,6 +50,7 @@ export class CellPrinter implements CellSink {
   private readonly quoteAll: boolean;
   private readonly bare: boolean;
   private readonly floats: NonNullable<CsvStyle["floats"]>;
+  private readonly defaultFloats: boolean;
   private readonly parseFloatCell: (text: string) => number | null;
 
   constructor(row: RowText, { style, defaultFloats, bare = false }: PrintRules) {
@@ -58,6 +59,7 @@ export class CellPrinter implements CellSink {
     this.separator = (style.separator ?? ",").charCodeAt(0);
     this.quoteAll = style.quoting === "nonnumeric";
     this.floats = style.floats ?? "shortest";
+    this.defaultFloats = defaultFloats;
     this.parseFloatCell = defaultFloats ? defaultFloatCell : exactFloat;
   }
 
@@ -180,6 +182,8 @@ export class CellPrinter implements CellSink {
     while (last > point + 2 && bytes[last - 1] === ZERO) last--;
     const small = bytes[first] === ZERO && last - point > SMALL_DECIMALS;
     if (small && startsWithZeros(bytes, point + 1)) return false;
+    // The default parser loses a digit to zeros at the end, too: they go through the same arithmetic as the others.
+    if (this.defaultFloats && last < end && digitsOf(bytes, first, point, end) >= EXACT_LIMIT) return false;
     let change: number | null = 0;
     if (last - first > EXACT_DIGITS + 1) {
       const digits = digitsOf(bytes, first, point, last);

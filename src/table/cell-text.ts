@@ -10,9 +10,11 @@ const MISSING = new Set(
 const FLOAT = /^[\t-\r ]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[\t-\r ]*$/;
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*$/;
+const LONG_DIGITS = /^[\t-\r ]*([+-]?)0*([1-9]\d{18,})/;
 const LEADING_ZEROS = /^0+(?=\d)/;
 const LONGEST_INTEGER = 20;
 const BEYOND_64_BITS = 2n ** 64n;
+const BEYOND_63_BITS = 2n ** 63n;
 const LONGEST_MISSING = 8;
 
 /** pandas marks gaps among integers with the smallest one, before it makes floats of them: the same number then reads as a gap. */
@@ -42,6 +44,18 @@ export function integerCell(text: string): bigint | null {
   const digits = match[2].replace(LEADING_ZEROS, "");
   const size = digits.length > LONGEST_INTEGER ? BEYOND_64_BITS : BigInt(digits);
   return match[1] === "-" ? -size : size;
+}
+
+/**
+ * Whether the digits a cell starts with are beyond 64 bits. pandas stops reading there, whatever follows: the same number with a fraction
+ * is no more a float than without.
+ */
+export function beyondIntegers(text: string): "above" | "below" | null {
+  const match = LONG_DIGITS.exec(text);
+  if (!match) return null;
+  const size = match[2].length > LONGEST_INTEGER ? BEYOND_64_BITS : BigInt(match[2]);
+  if (match[1] === "-") return size > BEYOND_63_BITS ? "below" : null;
+  return size >= BEYOND_64_BITS ? "above" : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   asciiText,
+  beyondIntegers,
   booleanCell,
   floatCell,
   integerCell,
@@ -11,8 +12,6 @@ import { defaultFloatCell } from "./default-float.ts";
 import { appendBytes, emptyTextStore, type TextStore } from "./text-store.ts";
 
 const INT_MAX = 2n ** 63n - 1n;
-const INT_MIN = -(2n ** 63n);
-const UINT_MAX = 2n ** 64n - 1n;
 const EMPTY = new Float64Array(0);
 const NOTHING = new Uint8Array(0);
 
@@ -238,6 +237,13 @@ export class ColumnBuilder {
 
   /** True when the cell was consumed: as an integer, or by giving up on numbers altogether. */
   private pushInteger(text: string): boolean {
+    const beyond = beyondIntegers(text);
+    if (beyond === "above") {
+      this.phase = "lost";
+      this.length++;
+      return true;
+    }
+    if (beyond === "below") this.phase = "uint";
     // Once pandas tries uint64 it takes any cell with a minus for a negative integer, without reading on. Its value
     // counts all the same, in case a later cell makes the column a float after all.
     if (this.phase === "uint" && /^[\t-\r ]*-/.test(text)) {
@@ -250,22 +256,17 @@ export class ColumnBuilder {
     const value = integerCell(text);
     if (value === null) return false;
     if (text.includes("-")) this.sawNegative = true;
-    const fitsInt = value >= INT_MIN && value <= INT_MAX;
-    if (value > UINT_MAX) {
-      this.phase = "lost";
-      this.length++;
-      return true;
-    }
-    if (!fitsInt) {
-      this.sawBeyondInt ||= value > 0n;
+    if (value > INT_MAX) {
+      this.sawBeyondInt = true;
       this.phase = "uint";
     } else if (this.phase === "undecided") this.phase = "int";
     if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) {
       this.wide ??= new Map();
       this.wide.set(this.length, value);
     }
-    // The text decides about "-0", and about what lies so far below 64 bits that the integer was cut off.
-    this.pushNumber(value === 0n || value < INT_MIN ? floatCell(text)! : Number(value));
+    // The text decides about "-0", and about what becomes a float if a later cell is one.
+    const float = value === 0n || value > INT_MAX ? this.parseFloat(text) : null;
+    this.pushNumber(float ?? Number(value));
     return true;
   }
 

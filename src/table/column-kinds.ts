@@ -1,11 +1,10 @@
-import { asciiText, floatCell, integerCell, isMissingText } from "./cell-text.ts";
+import { asciiText, beyondIntegers, floatCell, integerCell, isMissingText } from "./cell-text.ts";
 import type { CellSink } from "./csv-scanner.ts";
 import { defaultFloatCell } from "./default-float.ts";
 
 const INT_MAX = 2n ** 63n - 1n;
-const INT_MIN = -(2n ** 63n);
-const UINT_MAX = 2n ** 64n - 1n;
 const EXACT_DIGITS = 15;
+const SURELY_INT_DIGITS = 18;
 /** Digits that can neither overflow a double nor make a column too long to look at twice. */
 const LONGEST_PLAIN = 40;
 const LONGEST_BOOLEAN = 5;
@@ -124,6 +123,12 @@ export class KindTracker implements CellSink {
   }
 
   private takesInteger(text: string): boolean {
+    const beyond = beyondIntegers(text);
+    if (beyond === "above") {
+      this.phase = "text";
+      return true;
+    }
+    if (beyond === "below") this.phase = "uint";
     // Once pandas tries uint64 it takes any cell with a minus for a negative integer, without reading on.
     if (this.phase === "uint" && /^[\t-\r ]*-/.test(text)) {
       this.sawNegative = true;
@@ -133,9 +138,8 @@ export class KindTracker implements CellSink {
     const value = integerCell(text);
     if (value === null) return false;
     if (value < 0n) this.sawNegative = true;
-    if (value > UINT_MAX) this.phase = "text";
-    else if (value > INT_MAX || value < INT_MIN) {
-      this.sawBeyondInt ||= value > 0n;
+    if (value > INT_MAX) {
+      this.sawBeyondInt = true;
       this.phase = "uint";
     } else if (this.phase === "undecided") this.phase = "int";
     return true;
@@ -188,13 +192,16 @@ function plainNumber(bytes: Uint8Array, start: number, end: number): "integer" |
   const length = end - first;
   if (length <= 0 || length > LONGEST_PLAIN) return null;
   let points = 0;
+  let whole = length;
   for (let i = first; i < end; i++) {
     const byte = bytes[i];
-    if (byte === 46) points++;
-    else if (byte < 48 || byte > 57) return null;
+    if (byte === 46) {
+      points++;
+      whole = i - first;
+    } else if (byte < 48 || byte > 57) return null;
   }
   if (points === 0) return length <= EXACT_DIGITS ? "integer" : null;
-  return points === 1 && length > 1 ? "decimal" : null;
+  return points === 1 && length > 1 && whole <= SURELY_INT_DIGITS ? "decimal" : null;
 }
 
 function isBoolean(text: string): boolean {

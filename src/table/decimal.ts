@@ -5,6 +5,8 @@ const MINUS = 45;
 const POINT = 46;
 const EXACT_LIMIT = 2 ** 53;
 const LARGEST_EXACT_POWER = 22;
+/** More digits before the point may be too much for an integer, and then the column is no float. */
+const SURELY_INT_DIGITS = 18;
 /** Longer than any double is printed; a cell of a million digits is no business of the quick path. */
 const LONGEST = 64;
 /** Those that a double holds exactly, from 1 on. */
@@ -52,7 +54,7 @@ export function scanDecimal(bytes: Buffer, start: number): boolean {
   if (count === 0 || (byte !== COMMA && byte !== LINE_FEED && byte !== CARRIAGE_RETURN)) return false;
   // Past 2^53 the running value is no longer exact, but it never falls back below the limit either.
   if (digits >= EXACT_LIMIT || decimals > LARGEST_EXACT_POWER) {
-    if (integer || at - start > LONGEST) return false;
+    if (integer || at - start > LONGEST || count - decimals > SURELY_INT_DIGITS) return false;
     scanned.value = Number(bytes.toString("latin1", start, at));
   } else {
     const size = decimals === 0 ? digits : digits / POWERS_OF_TEN[decimals];

@@ -30,7 +30,7 @@ function infinityCell(text: string): number | null {
 }
 
 function scaleByTen(size: number, exponent: number): number {
-  if (exponent > LARGEST_POWER) return size === 0 ? 0 : Number.POSITIVE_INFINITY;
+  if (exponent > LARGEST_POWER) return Number.POSITIVE_INFINITY;
   if (exponent > 0) return size * power(exponent);
   if (exponent >= -LARGEST_POWER) return size / power(-exponent);
   const rest = -LARGEST_POWER - exponent;

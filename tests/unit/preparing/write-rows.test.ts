@@ -65,6 +65,11 @@ describe("rows of a raw file are written as pandas would write what it has read"
     ["short rows are padded", "a,b\nx\ny,z\n", "a,b\nx,\ny,z\n"],
     ["a lone empty field is quoted", 'a\nx\n""\n', 'a\nx\n""\n'],
     ["integers beyond 64 bits are text", "a\n99999999999999999999\n1\n", "a\n99999999999999999999\n1\n"],
+    [
+      "so are decimals whose digits before the point are",
+      "a,b\n99999999999999999999.50,-99999999999999999999.50\n1,1\n",
+      "a,b\n99999999999999999999.50,-99999999999999999999.50\n1,1\n",
+    ],
     ["unsigned integers are kept exactly", "a\n18446744073709551615\n1\n", "a\n18446744073709551615\n1\n"],
     ["CRLF becomes LF and a byte-order mark goes", "\ufeffa,b\r\n1,2\r\n", "a,b\n1,2\n"],
   ])("%s", async (_, raw, expected) => {
@@ -81,6 +86,10 @@ describe("rows of a raw file are written as pandas would write what it has read"
     const text = "a\n0.000506083559763780\n";
     expect(await rewritten(text, { options: { defaultFloats: true } })).toBe("a\n0.0005060835597637\n");
     expect(await rewritten(text)).toBe("a\n0.00050608355976378\n");
+    const zeros = "a\n220.31483624124670\n";
+    expect(await rewritten(zeros, { options: { defaultFloats: true } })).toBe("a\n220.31483624124672\n");
+    expect(await rewritten(zeros)).toBe("a\n220.3148362412467\n");
+    expect(await rewritten("a\n.50\n0e309\n", { options: { defaultFloats: true } })).toBe("a\n.50\n0e309\n");
   });
 
   test("tab-separated text may hold commas and quotes only for tabs", async () => {
