@@ -75,14 +75,14 @@ async function prepareSessions(preparation: Preparation): Promise<void> {
   await copyNamed(preparation, raw, open, COPIED);
 }
 
-/** `Sample00300.zip` is the session `0300`. Nothing is unpacked: the names pass by on the way. */
+/** `Sample00300.zip` is the session `0300`. Nothing is unpacked: the names pass by on the way. One that is packed twice is still one file. */
 async function readTestIds(preparation: Preparation): Promise<string[]> {
-  const names: string[] = [];
+  const names = new Set<string>();
   await unpackRaw(preparation, TEST_ARCHIVE, "names", (file) => {
-    names.push(file);
+    names.add(file);
     return false;
   });
-  return names
+  return [...names]
     .filter((name) => name.endsWith(".zip") && !name.includes("/"))
     .map((name) => stem(name).slice(-4))
     .sort(compareCodePoints);

@@ -9,7 +9,7 @@ import { writeZip } from "../../../src/archive/zip-writer.ts";
 import { withoutLabels } from "../../../src/competitions/multi-modal-gesture-recognition/mat-labels.ts";
 import { preparer } from "../../../src/competitions/multi-modal-gesture-recognition/prepare.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
-import { workshop } from "./workshop.ts";
+import { read, workshop } from "./workshop.ts";
 
 function element(type: number, content: Buffer): Buffer {
   const tag = Buffer.alloc(8);
@@ -79,15 +79,34 @@ test("no bytes make the reader throw", () => {
   );
 });
 
+const COPIED = ["training1", "training2", "training3", "validation1", "validation2", "validation3"];
+const RAW = {
+  "training.csv": "Id,Sequence\n0001,3 1\n0002,2\n0003,5\n",
+  "devel01-40.7z": "7z",
+  "valid_all_files_combined.7z": "7z",
+  "sample_code_mmrgc.zip": "zip",
+  ...Object.fromEntries(COPIED.map((name) => [`${name}.tar.gz`, name])),
+};
+
+async function packSessions(raw: string, root: string, sessions: readonly string[]): Promise<void> {
+  const tar = join(root, "training4.tar");
+  await writeTar(
+    tar,
+    sessions.map((name) => ({ name, content: "file", file: join(root, name) })),
+  );
+  fs.writeFileSync(join(raw, "training4.tar.gz"), gzipSync(fs.readFileSync(tar)));
+}
+
+test("a session that is packed twice is still one session", async () => {
+  const { preparation, root, out } = workshop(RAW);
+  fs.writeFileSync(join(root, "Sample00003.zip"), "");
+  await packSessions(preparation.raw, root, ["Sample00003.zip", "Sample00003.zip"]);
+  await runPreparer({ preparer, raw: preparation.raw, out });
+  expect(read(out, "public/test.csv")).toBe("Id\n0003\n");
+});
+
 test("the test archive of version v2 holds the sessions without their labels", async () => {
-  const copied = ["training1", "training2", "training3", "validation1", "validation2", "validation3"];
-  const { preparation, root, out } = workshop({
-    "training.csv": "Id,Sequence\n0001,3 1\n0002,2\n0003,5\n",
-    "devel01-40.7z": "7z",
-    "valid_all_files_combined.7z": "7z",
-    "sample_code_mmrgc.zip": "zip",
-    ...Object.fromEntries(copied.map((name) => [`${name}.tar.gz`, name])),
-  });
+  const { preparation, root, out } = workshop(RAW);
   for (const [name, data] of [
     ["Sample00001", mat(SESSION)],
     ["Sample00003", mat({ Frames: "1" })],
@@ -102,12 +121,7 @@ test("the test archive of version v2 holds the sessions without their labels", a
     );
   }
   const sessions = ["Sample00001.zip", "Sample00003.zip"];
-  const entries = sessions.map((name) => ({ name, content: "file", file: join(root, name) }) as const);
-  await writeTar(join(root, "training4.tar"), entries);
-  fs.writeFileSync(
-    join(preparation.raw, "training4.tar.gz"),
-    gzipSync(fs.readFileSync(join(root, "training4.tar"))),
-  );
+  await packSessions(preparation.raw, root, sessions);
   const outcome = await runPreparer({ preparer, raw: preparation.raw, out, version: "v2" });
   expect(outcome).toEqual({
     status: "prepared",
