@@ -8,7 +8,8 @@ const copySignals = copyHalves({
   train: "train",
   test: "test",
   column: "id",
-  name: (id) => join(id[0], `${id}.npy`),
+  // By code points, as Python counts characters.
+  name: (id) => join([...id][0], `${id}.npy`),
 });
 
 export const preparer = splitTable({
