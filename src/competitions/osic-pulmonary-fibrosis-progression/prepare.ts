@@ -6,6 +6,7 @@ import { definePreparer } from "../preparer.ts";
 import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
 import { copyTree } from "../preparing/copy-files.ts";
 import { writeCsv } from "../preparing/csv-file.ts";
+import { joinedCell } from "../preparing/joined-columns.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { groupRows } from "../preparing/row-choice.ts";
 import { splitItems } from "../preparing/split-rows.ts";
@@ -67,22 +68,25 @@ function writeAnswers(
   const all = test.flatMap(([, rows]) => rows.map((row) => weeks[row]));
   const first = all.reduce((a, b) => Math.min(a, b));
   const last = all.reduce((a, b) => Math.max(a, b));
-  const answers: CsvCell[][] = [];
-  let hasGaps = false;
-  for (const [patient, rows] of test) {
-    for (let week = first; week <= last; week++) {
-      const measured = rows.filter((row) => weeks[row] === week);
-      if (measured.length === 0) hasGaps = true;
-      for (const row of measured.length > 0 ? measured : [null]) {
-        const values = table.slice(2).map((column) => (row === null ? null : csvCellOf(column, row)));
-        answers.push([patient, week, ...values, `${patient}_${week}`, 100]);
-      }
-    }
-  }
+  const measured = (rows: number[], week: number) => rows.filter((row) => weeks[row] === week);
+  const calendar = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const hasGaps = test.some(([, rows]) => calendar.some((week) => measured(rows, week).length === 0));
   const kinds = table.slice(2).map((column): CsvColumn => {
     const kind = csvKindOf(column);
     return { name: column.name, kind: hasGaps && kind === "int" ? "float" : kind };
   });
+  const answers: CsvCell[][] = [];
+  for (const [patient, rows] of test) {
+    for (const week of calendar) {
+      const visits = measured(rows, week);
+      for (const row of visits.length > 0 ? visits : [null]) {
+        const values = table
+          .slice(2)
+          .map((column, i) => (row === null ? null : joinedCell(column, row, kinds[i].kind)));
+        answers.push([patient, week, ...values, `${patient}_${week}`, 100]);
+      }
+    }
+  }
   writeCsv(
     join(privateFolder, "test.csv"),
     [

@@ -4,12 +4,14 @@ import type { Mt19937 } from "../../random/mt19937.ts";
 import { pythonRandom, pythonSample } from "../../random/python-random.ts";
 import { compareCodePoints } from "../../table/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
+import { plainTexts } from "../preparing/column-values.ts";
 import { copyNamed, copyTree } from "../preparing/copy-files.ts";
 import { columns, writeCsv } from "../preparing/csv-file.ts";
+import { joinedCell, joinedKind } from "../preparing/joined-columns.ts";
 import { listFiles, stem } from "../preparing/list-files.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
+import { stopPreparing } from "../preparing/stop-preparing.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
 const TYPES = ["patient_overall", "C1", "C2", "C3", "C4", "C5", "C6", "C7"];
@@ -39,6 +41,7 @@ export const preparer = definePreparer({
     ]);
 
     const labels = readColumns(csv, TYPES);
+    const kind = joinedKind(labels);
     const asked = labels.flatMap((label) =>
       Array.from(test, (row) => ({ study: studies[row], label, row, id: `${studies[row]}_${label.name}` })),
     );
@@ -46,10 +49,10 @@ export const preparer = definePreparer({
       join(preparation.private, "answers.csv"),
       [
         ...columns({ StudyInstanceUID: "text", prediction_type: "text" }),
-        { name: "fractured", kind: csvKindOf(labels[0]) },
+        { name: "fractured", kind },
         { name: "row_id", kind: "text" },
       ],
-      asked.map(({ study, label, row, id }) => [study, label.name, csvCellOf(label, row), id]),
+      asked.map(({ study, label, row, id }) => [study, label.name, joinedCell(label, row, kind), id]),
     );
     writeCsv(
       join(preparation.public, "test.csv"),
@@ -84,7 +87,6 @@ export const preparer = definePreparer({
 function chooseStudies(studies: string[], boxOf: string[], segmented: string[], share: number) {
   const generator = pythonRandom(0);
   const boxed = [...new Set(boxOf)].sort(compareCodePoints);
-  const isBoxed = new Set(boxed);
   const isSegmented = new Set(segmented);
   const part = (count: number) => roundHalfEven(count * share);
   const both = boxed.filter((study) => isSegmented.has(study));
@@ -93,7 +95,7 @@ function chooseStudies(studies: string[], boxOf: string[], segmented: string[], 
   const withBoth = draw(generator, both, part(both.length));
   const onlySegmented = segmented.filter((study) => !isBoth.has(study));
   const withSegments = draw(generator, onlySegmented, part(segmented.length) - withBoth.length);
-  const onlyBoxed = boxed.filter((study) => isBoxed.has(study) && !isBoth.has(study));
+  const onlyBoxed = boxed.filter((study) => !isBoth.has(study));
   const withBoxes = draw(generator, onlyBoxed, part(boxed.length) - withBoth.length);
   const soFar = new Set([...withBoth, ...withSegments, ...withBoxes]);
   const rest = studies.filter((study) => !soFar.has(study));
@@ -106,5 +108,12 @@ function chooseStudies(studies: string[], boxOf: string[], segmented: string[], 
 }
 
 function draw(generator: Mt19937, from: string[], count: number): string[] {
+  if (count < 0 || count > from.length)
+    return stopPreparing({
+      code: "SPLIT_IMPOSSIBLE",
+      file: null,
+      message: `${count} studies cannot be drawn from ${from.length}.`,
+      next: "Check that the download is complete, or set another size.",
+    });
   return pythonSample(generator, from.length, count).map((position) => from[position]);
 }

@@ -1,11 +1,11 @@
 import { basename, join } from "node:path";
 import { compareCodePoints } from "../../table/code-point-order.ts";
-import { type Column, cellText, isMissing } from "../../table/column.ts";
+import type { Column } from "../../table/column.ts";
 import type { CsvCell, CsvColumnKind } from "../../table/csv-writer.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { csvCellOf, csvKindOf } from "../preparing/column-values.ts";
 import { copyTree } from "../preparing/copy-files.ts";
 import { writeCsv } from "../preparing/csv-file.ts";
+import { joinedCell, joinedKind } from "../preparing/joined-columns.ts";
 import { listFolders, listTree } from "../preparing/list-files.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { splitItems } from "../preparing/split-rows.ts";
@@ -62,7 +62,7 @@ async function writeTruth(preparation: Preparation, drives: readonly string[]): 
       trips.push({ id: `${parent}-${phone}`, columns: readColumns(csv, COLUMNS) });
     }
   }
-  const kinds = COLUMNS.map((_, i) => commonKind(trips.map(({ columns }) => columns[i])));
+  const kinds = COLUMNS.map((_, i) => joinedKind(trips.map(({ columns }) => columns[i])));
   const header = [
     { name: "tripId", kind: "text" as const },
     ...COLUMNS.map((name, i) => ({ name, kind: kinds[i] })),
@@ -86,19 +86,7 @@ function* rows(
 ): Generator<CsvCell[]> {
   for (const { id, columns } of trips) {
     for (let row = 0; row < columns[0].length; row++) {
-      yield show([id, ...columns.map((column, i) => cellOf(column, row, kinds[i]))]);
+      yield show([id, ...columns.map((column, i) => joinedCell(column, row, kinds[i]))]);
     }
   }
-}
-
-/** The kind of a column put together from several files: integers in one of them become floats if another has floats. */
-function commonKind(columns: readonly Column[]): CsvColumnKind {
-  const kinds = new Set(columns.filter(({ length }) => length > 0).map(csvKindOf));
-  if (kinds.size === 1) return [...kinds][0];
-  return kinds.has("text") || kinds.has("bool") ? "text" : "float";
-}
-
-function cellOf(column: Column, row: number, kind: CsvColumnKind): CsvCell {
-  if (kind === csvKindOf(column) || isMissing(column, row)) return csvCellOf(column, row);
-  return kind === "text" ? cellText(column, row) : column.numbers[row];
 }
