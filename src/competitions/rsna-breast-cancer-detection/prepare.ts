@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { compareCodePoints } from "../../table/code-point-order.ts";
+import { isMissing } from "../../table/column.ts";
 import { definePreparer } from "../preparer.ts";
 import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
 import { copyNamed } from "../preparing/copy-files.ts";
@@ -31,14 +32,18 @@ export const preparer = definePreparer({
     const train = rowsWhere(csv.rowCount, (row) => !testPatients.has(patients[row]));
 
     const predictionId = (row: number) => `${patients[row]}_${sides[row]}`;
-    const rate = train.reduce((sum, row) => sum + cancer.numbers[row], 0) / train.length;
+    const diagnosed = train.filter((row) => !isMissing(cancer, row));
+    const rate = diagnosed.reduce((sum, row) => sum + cancer.numbers[row], 0) / diagnosed.length;
     const idColumn = { name: "prediction_id", cell: predictionId };
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: train, columns: csv.header },
       { path: join(preparation.public, "test.csv"), rows: test, columns: [...FEATURES, idColumn] },
     ]);
     const breasts = new Map<string, number>();
-    for (const row of test) if (!breasts.has(predictionId(row))) breasts.set(predictionId(row), row);
+    for (const row of test) {
+      const known = breasts.get(predictionId(row));
+      if (known === undefined || isMissing(cancer, known)) breasts.set(predictionId(row), row);
+    }
     const sorted = [...breasts].sort(([a], [b]) => compareCodePoints(a, b));
     writeCsv(
       join(preparation.private, "answers.csv"),

@@ -30,12 +30,11 @@ export const preparer = definePreparer({
     const byId = (ids: string[]) => (rows: Uint32Array) =>
       rows.toSorted((a, b) => compareCodePoints(ids[a], ids[b]));
     const [train, test] = [split.train, split.test].map(byId(studyIds));
-    const testStudies = new Set(Array.from(test, (row) => studyIds[row]));
-    const isTest = (row: number) => testStudies.has(`${studyOf[row]}_study`);
-    const [trainImages, testImages] = [
-      rowsWhere(images.rowCount, (row) => !isTest(row)),
-      rowsWhere(images.rowCount, isTest),
-    ].map(byId(imageIds));
+    const imagesOf = (rows: Uint32Array) => {
+      const part = new Set(Array.from(rows, (row) => studyIds[row]));
+      return byId(imageIds)(rowsWhere(images.rowCount, (row) => part.has(`${studyOf[row]}_study`)));
+    };
+    const [trainImages, testImages] = [train, test].map(imagesOf);
 
     await writeRows(preparation, studies, [
       { path: join(preparation.public, "train_study_level.csv"), rows: train, columns: studies.header },
