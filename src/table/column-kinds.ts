@@ -152,8 +152,7 @@ export function printModes(blocks: readonly BlockKind[]): PrintMode[] {
   const only = (...allowed: BlockKind[]) => [...kinds].every((kind) => allowed.includes(kind));
   if (only("int", "bool") || only("uint", "bool"))
     return blocks.map((kind) => asInteger(kind, kinds.size > 1));
-  if (only("int", "uint", "bool")) return blocks.map(asFloat);
-  if (only("int", "int+missing", "uint", "float", "missing")) return blocks.map(asFloat);
+  if (only("int", "int+missing", "uint", "float", "missing", "bool")) return blocks.map(asFloat);
   return blocks.map(asObject);
 }
 
