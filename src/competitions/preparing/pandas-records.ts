@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../table/json-value.ts";
 import { parsePythonFloat } from "../../table/python-text.ts";
 import { malformed } from "./stop-preparing.ts";
 
-const SMALLEST_BEYOND_INT64 = 2 ** 63;
+const INT64 = 2 ** 63;
 
 /** One line of a JSON-lines file, which must be an object; `number` counts from 1. Null for a blank line, which pandas skips. */
 export function readRecord(file: string, bytes: Buffer, number: number): JsonObject | null {
@@ -37,7 +37,7 @@ export function asPandasRows(records: readonly JsonObject[]): JsonObject[] {
 }
 
 function asPandasColumn(values: JsonValue[]): JsonValue[] {
-  if (values.every((value) => typeof value === "bigint")) return values;
+  if (values.every((value) => typeof value === "bigint") && fitOneIntegerType(values)) return values;
   if (values.every((value) => typeof value === "boolean")) return values;
   const floats: number[] = [];
   for (const value of values) {
@@ -45,10 +45,13 @@ function asPandasColumn(values: JsonValue[]): JsonValue[] {
     if (float === null) return values;
     floats.push(float);
   }
-  const integral = floats.every(
-    (float) => Number.isInteger(float) && Math.abs(float) < SMALLEST_BEYOND_INT64,
-  );
+  const integral = floats.every((float) => Number.isInteger(float) && float >= -INT64 && float < INT64);
   return integral ? floats.map(BigInt) : floats;
+}
+
+/** int64 or uint64 for all of them. Negative ones beside some beyond int64 find no such type and go the way of floats, digits lost. */
+function fitOneIntegerType(values: readonly bigint[]): boolean {
+  return !values.some((value) => value >= INT64) || values.every((value) => value >= 0n);
 }
 
 /** What numpy makes of a value when a column of objects is turned into floats; null if it refuses. */

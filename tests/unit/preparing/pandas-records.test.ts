@@ -25,6 +25,13 @@ test("texts that all spell numbers become numbers, as in pandas", () => {
   ]);
 });
 
+test("integers that fit neither int64 nor uint64 together become floats", () => {
+  expect(printed('{"a":-7,"b":7}', '{"a":9223372036854775808,"b":18446744073709551615}')).toEqual([
+    '{"a":-7.0,"b":7}',
+    '{"a":9.223372037e+18,"b":18446744073709551615}',
+  ]);
+});
+
 test("a record without a key has a gap, which makes integers floats", () => {
   expect(printed('{"a":1}', '{"b":"x"}')).toEqual(['{"a":1.0,"b":null}', '{"a":null,"b":"x"}']);
 });
