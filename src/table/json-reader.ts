@@ -43,22 +43,18 @@ export function readJson(
   dialect: JsonDialect = "python",
   keys: Map<string, string> = new Map(),
 ): JsonOutcome {
-  const cursor: JsonCursor = { text, at: 0, problem: null };
-  const value = readDocument(cursor, dialect, keys);
+  const cursor: JsonCursor = { text, dialect, at: 0, problem: null };
+  const value = readDocument(cursor, keys);
   if (value !== undefined) return { ok: true, value };
   return { ok: false, problem: cursor.problem ?? "expected a value", offset: cursor.at };
 }
 
 /** A loop with its own stack: nesting in a hostile text must not exhaust ours. */
-function readDocument(
-  cursor: JsonCursor,
-  dialect: JsonDialect,
-  keys: Map<string, string>,
-): JsonValue | undefined {
+function readDocument(cursor: JsonCursor, keys: Map<string, string>): JsonValue | undefined {
   const levels: Level[] = [];
   let root: JsonValue | undefined;
   for (;;) {
-    const value = readValue(cursor, dialect);
+    const value = readValue(cursor);
     if (value === undefined) return undefined;
     root = levels.length === 0 ? value : root;
     if (isContainer(value) && nextCode(cursor) !== closing(value)) {
@@ -105,7 +101,7 @@ function attach(
 }
 
 /** A scalar, or a still empty container whose opening bracket has been passed. */
-function readValue(cursor: JsonCursor, dialect: JsonDialect): JsonValue | undefined {
+function readValue(cursor: JsonCursor): JsonValue | undefined {
   switch (nextCode(cursor)) {
     case OPEN_OBJECT:
       cursor.at++;
@@ -128,7 +124,7 @@ function readValue(cursor: JsonCursor, dialect: JsonDialect): JsonValue | undefi
     case "I":
       return readWord(cursor, "Infinity", Number.POSITIVE_INFINITY);
   }
-  if (!cursor.text.startsWith("-I", cursor.at)) return readNumber(cursor, dialect);
+  if (!cursor.text.startsWith("-I", cursor.at)) return readNumber(cursor);
   return readWord(cursor, "-Infinity", Number.NEGATIVE_INFINITY);
 }
 

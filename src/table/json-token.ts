@@ -1,11 +1,15 @@
 /** A place in a JSON text. `problem` is set by whatever first finds the text malformed. */
 export interface JsonCursor {
   readonly text: string;
+  readonly dialect: JsonDialect;
   at: number;
   problem: string | null;
 }
 
-/** Whose arithmetic turns digits into a number: Python's `json`, or pandas' reader, which does not round correctly. */
+/**
+ * Whose reader is followed: Python's `json`, or that of pandas, which does not round numbers correctly, takes raw control characters in strings,
+ * and loses half of a surrogate pair where the other half is missing.
+ */
 export type JsonDialect = "python" | "pandas";
 
 const QUOTE = 0x22;
@@ -22,6 +26,8 @@ const LONGEST_COPIED = 12;
 // Python refuses longer integers, whose conversion takes quadratic time.
 const MAX_INTEGER_DIGITS = 4300;
 const HEX_ESCAPE = /[0-9a-fA-F]{4}/y;
+const FIRST_HALF_ALONE = /[\ud800-\udbff](?![\udc00-\udfff])/g;
+const SECOND_HALF_ALONE = /(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const SHORT_ESCAPES = new Map([
   ['"', '"'],
   ["\\", "\\"],
@@ -49,9 +55,10 @@ export function nextCode(cursor: JsonCursor): number {
   }
 }
 
-/** A string, its opening quote being the next character. A raw control character is malformed, an unpaired surrogate is not. */
+/** A string, its opening quote being the next character. A raw control character is malformed to Python, an unpaired surrogate is not. */
 export function readString(cursor: JsonCursor): string | undefined {
-  return readLongString(cursor) ?? readStringByCharacter(cursor);
+  const value = readLongString(cursor) ?? readStringByCharacter(cursor);
+  return value === undefined || cursor.dialect === "python" ? value : pairedOnly(cursor, value);
 }
 
 /**
@@ -80,7 +87,7 @@ function isEscaped(text: string, quote: number): boolean {
 }
 
 function readStringByCharacter(cursor: JsonCursor): string | undefined {
-  const { text } = cursor;
+  const { text, dialect } = cursor;
   let piece = cursor.at + 1;
   let value = "";
   for (let at = piece; ; at++) {
@@ -98,7 +105,7 @@ function readStringByCharacter(cursor: JsonCursor): string | undefined {
       value += text.slice(piece, at) + found.character;
       piece = found.end;
       at = piece - 1;
-    } else if (!(code >= 0x20)) {
+    } else if (!(code >= 0x20) && (dialect === "python" || at >= text.length)) {
       cursor.at = at;
       return fail(
         cursor,
@@ -109,8 +116,8 @@ function readStringByCharacter(cursor: JsonCursor): string | undefined {
 }
 
 /** A number: a bigint without point and exponent, else a double. Python reads `-0` as the integer 0, and `1e999` as infinity. */
-export function readNumber(cursor: JsonCursor, dialect: JsonDialect): number | bigint | undefined {
-  const { text, at: start } = cursor;
+export function readNumber(cursor: JsonCursor): number | bigint | undefined {
+  const { text, dialect, at: start } = cursor;
   const whole = text.charCodeAt(start) === MINUS ? start + 1 : start;
   const wholeEnd = text.charCodeAt(whole) === ZERO ? whole + 1 : digitsEnd(text, whole);
   if (wholeEnd === whole) return fail(cursor, "expected a value");
@@ -146,6 +153,12 @@ function readEscape(text: string, backslash: number): { character: string; end: 
   if (letter !== "u" || !HEX_ESCAPE.test(text)) return null;
   const end = backslash + 6;
   return { character: String.fromCharCode(Number.parseInt(text.slice(end - 4, end), 16)), end };
+}
+
+/** Pandas drops a first half without a second; a second without a first it could not write. */
+function pairedOnly(cursor: JsonCursor, text: string): string | undefined {
+  const paired = text.replace(FIRST_HALF_ALONE, "");
+  return SECOND_HALF_ALONE.test(paired) ? fail(cursor, "half a surrogate pair in a string") : paired;
 }
 
 function integer(text: string, start: number, end: number): bigint {

@@ -32,6 +32,12 @@ test("integers that fit neither int64 nor uint64 together become floats", () => 
   ]);
 });
 
+test("half a surrogate pair is lost and raw control characters are taken, as pandas reads them", () => {
+  expect(printed('{"a":"x\\ud83dy","b":"1\t2","c":"\\ud83d\\ude00"}')).toEqual([
+    '{"a":"xy","b":"1\\t2","c":"\\ud83d\\ude00"}',
+  ]);
+});
+
 test("a record without a key has a gap, which makes integers floats", () => {
   expect(printed('{"a":1}', '{"b":"x"}')).toEqual(['{"a":1.0,"b":null}', '{"a":null,"b":"x"}']);
 });
