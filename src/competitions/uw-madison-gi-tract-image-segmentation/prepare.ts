@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
-import { copyTree } from "../preparing/copy-files.ts";
+import { copyNamed, copyTree } from "../preparing/copy-files.ts";
 import { listFiles, listFolders, stem } from "../preparing/list-files.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
@@ -53,14 +53,12 @@ export const preparer = definePreparer({
       },
     ]);
     for (const name of cases) {
-      for (const day of listFolders(join(preparation.raw, "train", name))) {
-        const half = testCases.has(name) || testDays.has(day) ? "test" : "train";
-        const folder = join(name, day);
-        await copyTree(
-          preparation,
-          join(preparation.raw, "train", folder),
-          join(preparation.public, half, folder),
-        );
+      const source = join(preparation.raw, "train", name);
+      const home = testCases.has(name) ? "test" : "train";
+      await copyNamed(preparation, source, join(preparation.public, home, name), listFiles(source));
+      for (const day of listFolders(source)) {
+        const half = testDays.has(day) ? "test" : home;
+        await copyTree(preparation, join(source, day), join(preparation.public, half, name, day));
       }
     }
   },

@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import { compareCodePoints } from "../../table/code-point-order.ts";
-import { type Column, isMissing } from "../../table/column.ts";
+import { type Column, cellText, isMissing, isNumeric } from "../../table/column.ts";
 import type { CsvCell } from "../../table/csv-writer.ts";
 import { floatText } from "../../table/python-text.ts";
 import { definePreparer } from "../preparer.ts";
-import { csvCellOf, plainTexts } from "../preparing/column-values.ts";
+import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
 import { copyNamed } from "../preparing/copy-files.ts";
 import { columns, writeCsv } from "../preparing/csv-file.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
 import { splitItems } from "../preparing/split-rows.ts";
+import { malformed } from "../preparing/stop-preparing.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
 const OFFICIAL = { train: 13_500, test: 1_500 };
@@ -27,6 +28,8 @@ export const preparer = definePreparer({
       "rad_id",
       ...BOX,
     ]);
+    for (const column of [classId, ...box])
+      if (!isNumeric(column)) malformed(csv.name, `has something other than numbers in ${column.name}`);
     const imageOf = plainTexts(imageColumn);
     const images = [...new Set(imageOf)];
     const split = splitItems(images.length, preparation.settings.test_size);
@@ -45,27 +48,31 @@ export const preparer = definePreparer({
       },
     ]);
 
-    const testRows = rowsWhere(csv.rowCount, (row) => isTest.has(imageOf[row]));
-    const findings = findingsOf(testRows, imageOf, classId).map(({ image, finding, rows }) => {
-      const corners = box.map((column) => firstValue(column, rows) ?? 0);
-      return {
-        image,
-        cells: [finding, first(className, rows), first(radiologist, rows)],
-        finding,
-        corners: finding === NO_FINDING ? [corners[0], corners[1], 1, 1] : corners,
-      };
+    const testRows = rowsWhere(
+      csv.rowCount,
+      (row) => isTest.has(imageOf[row]) && !isMissing(imageColumn, row) && !isMissing(classId, row),
+    );
+    const findings = findingsOf(testRows, imageColumn, classId).map((rows) => {
+      const isEmpty = classId.numbers[rows[0]] === NO_FINDING;
+      const corners = box.map((column, side) => (isEmpty && side > 1 ? 1 : (first(column, rows) ?? 0)));
+      return { rows, corners };
     });
     writeCsv(
       join(preparation.private, "answers.csv"),
-      [
-        ...columns({ image_id: "text", class_id: "int", class_name: "text", rad_id: "text" }),
-        ...BOX.map((name) => ({ name, kind: "float" as const })),
-      ],
-      findings.map(({ image, cells, corners }) => [image, ...cells, ...corners]),
+      [imageColumn, classId, className, radiologist, ...box].map((column) => ({
+        name: column.name,
+        kind: csvKindOf(column),
+      })),
+      findings.map(({ rows, corners }) => [
+        ...[imageColumn, classId, className, radiologist].map((column) => first(column, rows)),
+        ...corners,
+      ]),
     );
     const pieces = new Map<string, string[]>();
-    for (const { image, finding, corners } of findings) {
-      const piece = `${finding} 1.0 ${corners.map(floatText).join(" ")}`;
+    for (const { rows, corners } of findings) {
+      const numbers = corners.map((corner, side) => numberText(box[side], Number(corner)));
+      const piece = `${cellText(classId, rows[0])} 1.0 ${numbers.join(" ")}`;
+      const image = imageOf[rows[0]];
       pieces.set(image, [...(pieces.get(image) ?? []), piece]);
     }
     const table = columns({ image_id: "text", PredictionString: "text" });
@@ -86,18 +93,18 @@ export const preparer = definePreparer({
   },
 });
 
-/** One entry for each class found in an image, images as text, classes as numbers in order. */
-function findingsOf(rows: Uint32Array, imageOf: string[], classId: Column) {
-  const key = (row: number) => `${classId.numbers[row]} ${imageOf[row]}`;
+/** The rows of each class found in an image, images and classes in the order of their values. */
+function findingsOf(rows: Uint32Array, images: Column, classId: Column): number[][] {
+  const key = (row: number) => `${classId.numbers[row]} ${cellText(images, row)}`;
   const groups = groupRows(Array.from(rows, key)).values();
+  const isText = csvKindOf(images) === "text";
+  const byImage = (a: number, b: number) =>
+    isText
+      ? compareCodePoints(cellText(images, a), cellText(images, b))
+      : images.numbers[a] - images.numbers[b];
   return [...groups]
     .map((positions) => positions.map((position) => rows[position]))
-    .map((members) => ({
-      image: imageOf[members[0]],
-      finding: classId.numbers[members[0]],
-      rows: members,
-    }))
-    .sort((a, b) => compareCodePoints(a.image, b.image) || a.finding - b.finding);
+    .sort(([a], [b]) => byImage(a, b) || classId.numbers[a] - classId.numbers[b]);
 }
 
 function first(column: Column, rows: number[]): CsvCell {
@@ -105,7 +112,7 @@ function first(column: Column, rows: number[]): CsvCell {
   return row === undefined ? null : csvCellOf(column, row);
 }
 
-function firstValue(column: Column, rows: number[]): number | null {
-  const row = rows.find((candidate) => !isMissing(column, candidate));
-  return row === undefined ? null : column.numbers[row];
+/** Corners are floats because rows without a finding have none; where every row has a whole one they stay integers. */
+function numberText(column: Column, value: number): string {
+  return csvKindOf(column) === "int" ? String(value) : floatText(value);
 }
