@@ -9,7 +9,7 @@ test.each<[string, BlockKind[], PrintMode[]]>([
   [
     "integers, booleans, gaps",
     ["int", "bool", "int+missing"],
-    ["int-as-float", "bool-as-float", "int-as-float"],
+    ["int-as-float", "bool-as-float", "gappy-int"],
   ],
   ["booleans, floats, texts", ["bool", "float", "text"], ["bool", "float", "text"]],
   ["booleans with gaps and floats", ["bool+missing", "float"], ["bool", "float"]],
