@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
 import { copyNamed } from "../preparing/copy-files.ts";
+import { keyOrder } from "../preparing/key-order.ts";
 import { headerWithout, openRawCsv, type RawCsv } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
 import { visitRows } from "../preparing/scan-rows.ts";
@@ -34,7 +34,7 @@ async function prepareMolecules(
   const { raw, public: open } = preparation;
   const csv = await openRawCsv(preparation, join(raw, "train.csv"));
   const groups = await rowsByMolecule(preparation, csv);
-  const molecules = [...groups.keys()].sort(compareCodePoints);
+  const molecules = [...groups.keys()].sort(keyOrder(csv, "molecule_name"));
   const split = splitItems(molecules.length, preparation.settings.test_size);
   const train = Array.from(split.train, (i) => molecules[i]);
   const test = Array.from(split.test, (i) => molecules[i]);

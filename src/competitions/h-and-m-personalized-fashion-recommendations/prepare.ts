@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
 import { plainTexts, texts } from "../preparing/column-values.ts";
 import { copyNamed, copyTree } from "../preparing/copy-files.ts";
 import { columns, writeCsv } from "../preparing/csv-file.ts";
+import { keyOrder } from "../preparing/key-order.ts";
 import { openRawCsv, type RawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
 import { visitRows } from "../preparing/scan-rows.ts";
@@ -34,7 +34,7 @@ export const preparer = definePreparer({
         columns: ["customer_id", "article_id"],
       },
     ]);
-    await writeAnswers(preparation, testRows);
+    await writeAnswers(preparation, testRows, keyOrder(csv, "customer_id"));
     await copyNamed(preparation, raw, open, ["articles.csv", "customers.csv", "sample_submission.csv"]);
     await copyTree(preparation, join(raw, "images"), join(open, "images"));
   },
@@ -61,13 +61,17 @@ function dayNumber(date: string): number | null {
 }
 
 /** What each customer bought, in the order of the transactions. Article numbers have lost their leading zeros by now, as in the original. */
-async function writeAnswers(preparation: Preparation, testRows: string): Promise<void> {
+async function writeAnswers(
+  preparation: Preparation,
+  testRows: string,
+  order: (a: string, b: string) => number,
+): Promise<void> {
   const kinds = { customer_id: "text", article_id: "text" } as const;
   const csv = await openRawCsv(preparation, testRows, { kinds });
   const [customer, article] = readColumns(csv, ["customer_id", "article_id"]);
   const bought = groupRows(texts(customer));
   const articles = plainTexts(article);
-  const customers = [...bought.keys()].filter((id) => id !== null).sort(compareCodePoints);
+  const customers = [...bought.keys()].filter((id) => id !== null).sort(order);
   writeCsv(
     join(preparation.private, "answers.csv"),
     columns({ customer_id: "text", prediction: "text" }),
