@@ -19,8 +19,10 @@ export const preparer = definePreparer({
     const features = csv.header.filter((name) => !labels.has(name));
     // Multiplying by the step, as numpy's linspace does, differs from dividing in the last digit of some rows.
     const step = 1 / (test.length - 1);
-    const rising = (_: number, position: number) =>
-      position === test.length - 1 && position > 0 ? "1.0" : floatText(position * step);
+    const rising = (_: number, position: number) => {
+      if (position === 0) return "0.0";
+      return position === test.length - 1 ? "1.0" : floatText(position * step);
+    };
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: train, columns: csv.header },
       { path: join(preparation.public, "test.csv"), rows: test, columns: features },
