@@ -12,7 +12,7 @@ const copyImages = copyHalves({
   test: "test",
   column: "image_id",
   // Millions of images: the first three characters of an id are the folders they lie in.
-  name: (id) => join(id[0], id[1], id[2], `${id}.png`),
+  name: (id) => join(...[...id].slice(0, 3), `${id}.png`),
 });
 
 export const preparer = definePreparer({
