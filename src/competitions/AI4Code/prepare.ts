@@ -19,13 +19,15 @@ export const preparer = definePreparer({
     const shuffled = pandasSample(ancestors.rowCount, { fraction: 1 }, 0)!;
     const families = groupRows(Array.from(shuffled, (row) => family[row]));
     const testIds = new Set<string>();
+    let testRows = 0;
     for (const positions of families.values()) {
-      if (testIds.size + positions.length > preparation.settings.test_size) continue;
+      if (testRows + positions.length > preparation.settings.test_size) continue;
+      testRows += positions.length;
       for (const position of positions) testIds.add(ids[shuffled[position]]);
     }
-    if (testIds.size !== preparation.settings.test_size) {
+    if (testRows !== preparation.settings.test_size) {
       preparation.warn(
-        `${testIds.size} notebooks for test, where ${preparation.settings.test_size} are asked for`,
+        `${testRows} notebooks for test, where ${preparation.settings.test_size} are asked for`,
       );
     }
     await writeRows(preparation, ancestors, [
