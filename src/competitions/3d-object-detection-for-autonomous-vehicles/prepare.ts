@@ -43,7 +43,7 @@ export const preparer = definePreparer({
     // The token of a scene is that of its log in these data.
     const sampleHalf = (sample: JsonObject) => logs.get(member(sample, "scene_token", "sample"));
     await writeTables(preparation, "sample", sampleHalf);
-    writeMaps(
+    await writeMaps(
       preparation,
       Array.from(split.test, (i) => tokens[i]),
     );
