@@ -1,15 +1,17 @@
 import fs from "node:fs";
 import { basename, join } from "node:path";
 import { createChunkedFile } from "../../table/chunked-file.ts";
-import { parsePythonInt } from "../../table/python-text.ts";
+import { isNumeric } from "../../table/column.ts";
+import { floatText, parsePythonInt } from "../../table/python-text.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
 import { plainTexts } from "../preparing/column-values.ts";
 import { moveFiles } from "../preparing/copy-files.ts";
 import { columns, writeCsv } from "../preparing/csv-file.ts";
 import { listFiles } from "../preparing/list-files.ts";
 import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { openRawCsv, type RawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
+import type { MadeCell } from "../preparing/row-target.ts";
 import { sampleItems } from "../preparing/sample-items.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
 import { writeRows } from "../preparing/write-rows.ts";
@@ -39,20 +41,31 @@ export const preparer = definePreparer({
     const supplemental = join(preparation.public, "supplemental_data");
     for (const folder of [essential, supplemental]) fs.mkdirSync(folder);
 
-    const newIds = await labelledRecordings(preparation, join(from, "essential_data/CVfolds_2.txt"));
-    const isTest = new Set(sampleItems(newIds.size, { fraction: preparation.settings.test_size }));
+    const { folds, rows, newIds } = await labelledRecordings(
+      preparation,
+      join(from, "essential_data/CVfolds_2.txt"),
+    );
+    const isTest = new Set(sampleItems(rows.length, { fraction: preparation.settings.test_size }));
     if (isTest.size !== OFFICIAL_TEST_RECORDINGS)
       preparation.warn(
         `${isTest.size} recordings are for the test; officially they are ${OFFICIAL_TEST_RECORDINGS}`,
       );
-    writeCsv(
-      join(essential, "CVfolds_2.txt"),
-      columns({ rec_id: "int", fold: "int" }),
-      Array.from(newIds.values(), (id) => [id, isTest.has(id) ? 1 : 0]),
-    );
+    const [foldColumn] = readColumns(folds, ["fold"]);
+    const foldText = foldColumn.kind === "float" ? floatText : String;
+    const made = new Map<string, MadeCell>([
+      ["rec_id", (_, id) => String(id)],
+      ["fold", (_, id) => foldText(isTest.has(id) ? 1 : 0)],
+    ]);
+    await writeRows(preparation, folds, [
+      {
+        path: join(essential, "CVfolds_2.txt"),
+        rows,
+        columns: folds.header.map((name) => (made.has(name) ? { name, cell: made.get(name)! } : name)),
+      },
+    ]);
     const names = await writeFileNames(preparation, from, newIds);
-    if (names.length !== newIds.size)
-      preparation.warn(`rec_id2filename.txt names ${names.length} files for ${newIds.size} recordings`);
+    if (names.length !== rows.length)
+      preparation.warn(`rec_id2filename.txt names ${names.length} files for ${rows.length} recordings`);
 
     const labels = recordingLines(join(from, "essential_data", LABELS), newIds);
     writeLines(
@@ -76,24 +89,38 @@ export const preparer = definePreparer({
   },
 });
 
-/** The recordings of fold 0, by their old number: the new number is the position among them. */
-async function labelledRecordings(preparation: Preparation, file: string): Promise<Map<string, number>> {
+interface Recordings {
+  readonly folds: RawCsv;
+  /** Those of fold 0. */
+  readonly rows: Uint32Array;
+  /** By the old number: the new one is the position among the rows. */
+  readonly newIds: ReadonlyMap<number, number>;
+}
+
+async function labelledRecordings(preparation: Preparation, file: string): Promise<Recordings> {
   const csv = await openRawCsv(preparation, file);
-  const [ids, folds] = readColumns(csv, ["rec_id", "fold"]);
-  const texts = plainTexts(ids);
+  const [folds] = readColumns(csv, ["fold"]);
+  const ids = recordingIds(csv);
   const rows = rowsWhere(csv.rowCount, (row) => folds.numbers[row] === 0);
   if (rows.length === 0) malformed(csv.name, "has no recording in fold 0");
-  return new Map(Array.from(rows, (row, id) => [texts[row], id]));
+  return { folds: csv, rows, newIds: new Map(Array.from(rows, (row, id) => [ids[row], id])) };
+}
+
+/** As numbers: a gap in one table makes its ids floats, which are the same ids all the same. */
+function recordingIds(csv: RawCsv): Float64Array {
+  const [ids] = readColumns(csv, ["rec_id"]);
+  return isNumeric(ids) ? ids.numbers : malformed(csv.name, "has recordings without a number");
 }
 
 /** Writes the table of file names with the new numbers and returns the names. */
 async function writeFileNames(
   preparation: Preparation,
   from: string,
-  newIds: ReadonlyMap<string, number>,
+  newIds: ReadonlyMap<number, number>,
 ): Promise<string[]> {
   const csv = await openRawCsv(preparation, join(from, "essential_data/rec_id2filename.txt"));
-  const [ids, names] = readColumns(csv, ["rec_id", "filename"]).map(plainTexts);
+  const ids = recordingIds(csv);
+  const [names] = readColumns(csv, ["filename"]).map(plainTexts);
   const rows = rowsWhere(csv.rowCount, (row) => newIds.has(ids[row]));
   const newId = { name: "rec_id", cell: (row: number) => String(newIds.get(ids[row])) };
   await writeRows(preparation, csv, [
@@ -107,7 +134,7 @@ async function writeFileNames(
 }
 
 /** The lines after the header that are about a recording in use, under its new number. */
-function recordingLines(file: string, newIds: ReadonlyMap<string, number>): RecordingLine[] {
+function recordingLines(file: string, newIds: ReadonlyMap<number, number>): RecordingLine[] {
   if (!fs.existsSync(file)) missingFile(basename(file));
   const lines = fs
     .readFileSync(file, "utf8")
@@ -116,7 +143,7 @@ function recordingLines(file: string, newIds: ReadonlyMap<string, number>): Reco
   return lines.flatMap((line) => {
     const comma = line.indexOf(",");
     const oldId = parsePythonInt(comma < 0 ? line : line.slice(0, comma));
-    const id = newIds.get(String(oldId));
+    const id = oldId === null ? undefined : newIds.get(Number(oldId));
     return id === undefined ? [] : [{ id, rest: comma < 0 ? "" : line.slice(comma + 1) }];
   });
 }
