@@ -84,6 +84,6 @@ async function readTestIds(preparation: Preparation): Promise<string[]> {
   });
   return [...names]
     .filter((name) => name.endsWith(".zip") && !name.includes("/"))
-    .map((name) => stem(name).slice(-4))
+    .map((name) => [...stem(name)].slice(-4).join(""))
     .sort(compareCodePoints);
 }

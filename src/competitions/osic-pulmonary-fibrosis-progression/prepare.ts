@@ -7,19 +7,18 @@ import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts"
 import { copyTree } from "../preparing/copy-files.ts";
 import { writeCsv } from "../preparing/csv-file.ts";
 import { joinedCell } from "../preparing/joined-columns.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { headerWithout, openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { groupRows } from "../preparing/row-choice.ts";
 import { splitItems } from "../preparing/split-rows.ts";
 import { writeRows } from "../preparing/write-rows.ts";
-
-const COLUMNS = ["Patient", "Weeks", "FVC", "Percent", "Age", "Sex", "SmokingStatus"];
 
 /** Whole patients go to one half or the other. The answers ask for every week, also those without a measurement. */
 export const preparer = definePreparer({
   settings: { test_size: 0.1 },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
-    const table = readColumns(csv, COLUMNS);
+    const measurements = headerWithout(csv, "Patient", "Weeks");
+    const table = readColumns(csv, ["Patient", "Weeks", ...measurements]);
     const patients = [...groupRows(plainTexts(table[0]))].sort(([a], [b]) => compareCodePoints(a, b));
     const split = splitItems(patients.length, preparation.settings.test_size);
     const train = Array.from(split.train, (position) => patients[position]);
@@ -29,10 +28,13 @@ export const preparer = definePreparer({
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: trainRows, columns: csv.header },
     ]);
+    const known = ["Patient", ...headerWithout(csv, "Patient")].map(
+      (name) => table.find((column) => column.name === name)!,
+    );
     writeCsv(
       join(preparation.public, "test.csv"),
-      table.map((column) => ({ name: column.name, kind: csvKindOf(column) })),
-      test.toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, rows]) => earliest(table, rows)),
+      known.map((column) => ({ name: column.name, kind: csvKindOf(column) })),
+      test.toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, rows]) => earliest(known, table[1], rows)),
     );
     writeAnswers(preparation, table, test);
     for (const [folder, group] of Object.entries({ train, test })) {
@@ -50,10 +52,9 @@ export const preparer = definePreparer({
 type PatientRows = [patient: string, rows: number[]];
 
 /** What is known at the first visit: of each column the first value that is there, in the order of the weeks. */
-function earliest(table: Column[], rows: number[]): CsvCell[] {
-  const weeks = table[1].numbers;
-  const ordered = rows.toSorted((a, b) => weeks[a] - weeks[b]);
-  return table.map((column) =>
+function earliest(columns: Column[], weeks: Column, rows: number[]): CsvCell[] {
+  const ordered = rows.toSorted((a, b) => weeks.numbers[a] - weeks.numbers[b]);
+  return columns.map((column) =>
     csvCellOf(column, ordered.find((row) => !isMissing(column, row)) ?? ordered[0]),
   );
 }
