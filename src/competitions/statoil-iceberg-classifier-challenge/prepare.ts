@@ -39,7 +39,10 @@ async function prepareImages(preparation: ImagePreparation): Promise<void> {
     join(scratch, TEST),
     test.map((image) => reduced(image, testKeys)),
   );
-  const id = (image: JsonObject) => textMember(image, "id", TRAIN);
+  const id = (image: JsonObject) => {
+    const given = member(image, "id");
+    return typeof given === "bigint" ? String(given) : textMember(image, "id", TRAIN);
+  };
   writeCsv(
     join(secret, "test.csv"),
     columns({ id: "text", is_iceberg: "int" }),

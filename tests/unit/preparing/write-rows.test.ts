@@ -76,6 +76,22 @@ describe("rows of a raw file are written as pandas would write what it has read"
     expect(await rewritten(raw)).toBe(expected);
   });
 
+  test.each([
+    ["TRUE", "1.50", "1.0", "1.5"],
+    ["2.50", "false", "2.5", "0.0"],
+    ["NA", "true", "", "1.0"],
+    ["TRUE", "07", "1", "7"],
+    ["TRUE", "x", "True", "x"],
+  ])("a block of %s before one of %s", async (first, second, printedFirst, printedSecond) => {
+    // As many columns as make a block of rows short.
+    const header = Array.from({ length: 1024 }, (_, i) => `c${i}`);
+    const raw = [header, ...Array(512).fill([first]), [second]].map((cells) => cells.join(",")).join("\n");
+    const lines = (await rewritten(raw, { columns: ["c0", { name: "n", value: "1" }] })).split("\n");
+    expect([lines[1], lines[512], lines[513]]).toEqual(
+      [printedFirst, printedFirst, printedSecond].map((cell) => `${cell},1`),
+    );
+  });
+
   test("a forced text keeps its zeros, and missing spellings are still missing", async () => {
     expect(await rewritten("a,b\n007,1\nNA,2\n", { options: { kinds: { a: "text" } } })).toBe(
       "a,b\n007,1\n,2\n",
