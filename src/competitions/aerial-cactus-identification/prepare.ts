@@ -24,7 +24,8 @@ export const preparer = definePreparer({
     const images = join(await unpackRaw(preparation, "train.zip"), "train");
     const [ids] = readColumns(csv, ["id"]).map(plainTexts);
     for (const [archive, rows] of Object.entries({ "train.zip": train, "test.zip": test })) {
-      const files = Array.from(rows, (row) => [ids[row], join(images, ids[row])] as const);
+      const names = new Set(Array.from(rows, (row) => ids[row]));
+      const files = Array.from(names, (name) => [name, join(images, name)] as const);
       await packZip(preparation, join(preparation.public, archive), files);
     }
   },

@@ -1,8 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { extractArchive } from "../../../src/archive/extract.ts";
+import { writeZip } from "../../../src/archive/zip-writer.ts";
 import { preparer as vehicles } from "../../../src/competitions/3d-object-detection-for-autonomous-vehicles/prepare.ts";
 import { preparer as notebooks } from "../../../src/competitions/AI4Code/prepare.ts";
+import { preparer as cacti } from "../../../src/competitions/aerial-cactus-identification/prepare.ts";
 import { preparer as molecules } from "../../../src/competitions/bms-molecular-translation/prepare.ts";
 import { preparer as couplings } from "../../../src/competitions/champs-scalar-coupling/prepare.ts";
 import { preparer as quest } from "../../../src/competitions/google-quest-challenge/prepare.ts";
@@ -88,6 +91,19 @@ describe("raw data that pandas and Python take in their own way", () => {
       { test_size: 3 },
     );
     expect(read(out, "private/test_orders.csv")).toBe("id,cell_order\nx,c\nz,c\n");
+  });
+
+  test("an image listed twice is packed once", async () => {
+    const { preparation, out } = workshop({
+      "train.csv": "id,has_cactus\na.jpg,1\na.jpg,1\na.jpg,1\n",
+      a: "",
+    });
+    const image = { name: "train/a.jpg", content: "file" as const, file: join(preparation.raw, "a") };
+    await writeZip(join(preparation.raw, "train.zip"), [image], "store");
+    await runPreparer({ preparer: cacti, raw: preparation.raw, out });
+    // Extracting refuses an archive that has a name twice.
+    const unpacked = await extractArchive(join(out, "public/train.zip"), join(out, "unpacked"));
+    expect(unpacked).toMatchObject({ status: "extracted" });
   });
 
   test("a second map is a fault of the raw data and not of ours", async () => {
