@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { preparer as lungs } from "../../../src/competitions/osic-pulmonary-fibrosis-progression/prepare.ts";
 import type { Preparer, Settings } from "../../../src/competitions/preparer.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
 import { preparer as spine } from "../../../src/competitions/rsna-2022-cervical-spine-fracture-detection/prepare.ts";
@@ -73,4 +74,17 @@ test("an image without a study is in neither half", async () => {
   );
   expect(text("private/test.csv")).toBe(`id,PredictionString\nb_study,negative 1 0 0 1 1\n1_image,${none}\n`);
   expect(text("public/train_image_level.csv")).toBe(`id,boxes,label,StudyInstanceUID\n3_image,,${none},a\n`);
+});
+
+test("weeks without a measurement make floats of the answers only, and columns keep their raw order", async () => {
+  const raw = {
+    "train.csv": "FVC,Weeks,Patient,Sex\n10,0,a,M\n20,7,b,\n30,5,b,F\n",
+    "train/a/1.dcm": "",
+    "train/b/1.dcm": "",
+  };
+  const { text } = await prepared(lungs, raw, { test_size: 0.5 });
+  expect(text("public/test.csv")).toBe("Patient,FVC,Weeks,Sex\nb,30,5,F\n");
+  expect(text("private/test.csv")).toBe(
+    "Patient,Weeks,FVC,Sex,Patient_Week,Confidence\nb,5,30.0,F,b_5,100\nb,6,,,b_6,100\nb,7,20.0,,b_7,100\n",
+  );
 });
