@@ -30,16 +30,25 @@ export function permutation(generator: Mt19937, count: number): Uint32Array {
 
 /** `shuffle(items)`, in place. */
 export function shuffle<T>(generator: Mt19937, items: { [index: number]: T; readonly length: number }): void {
-  let mask = maskFor(Math.max(items.length - 1, 1));
+  const partnerOf = shufflePartners(generator, items.length);
   for (let i = items.length - 1; i > 0; i--) {
-    if (i <= mask >>> 1) mask >>>= 1;
-    let j: number;
-    do j = (nextWord(generator) & mask) >>> 0;
-    while (j > i);
+    const j = partnerOf(i);
     const kept = items[i];
     items[i] = items[j];
     items[j] = kept;
   }
+}
+
+/** With which earlier item each one changes places in `shuffle`; to be asked from the last item to the second, once each. */
+export function shufflePartners(generator: Mt19937, count: number): (item: number) => number {
+  let mask = maskFor(Math.max(count - 1, 1));
+  return (item) => {
+    if (item <= mask >>> 1) mask >>>= 1;
+    for (;;) {
+      const drawn = (nextWord(generator) & mask) >>> 0;
+      if (drawn <= item) return drawn;
+    }
+  };
 }
 
 /** `choice(count, size, replace=False)`: the whole permutation is drawn however few are taken. */

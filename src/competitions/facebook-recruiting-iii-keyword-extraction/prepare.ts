@@ -15,7 +15,7 @@ export const preparer = definePreparer({
     const csv = await openRawCsv(preparation, join(unpacked, "Train.csv"), {
       kinds: { Id: "text", Tags: "text" },
     });
-    const { train, test } = storedSplit(preparation, csv.rowCount, preparation.settings.test_size);
+    const { train, test } = await storedSplit(preparation, csv.rowCount, preparation.settings.test_size);
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: train, columns: [...QUESTION, "Tags"] },
       { path: join(preparation.public, "test.csv"), rows: test, columns: QUESTION },

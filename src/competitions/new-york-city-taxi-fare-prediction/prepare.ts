@@ -9,7 +9,7 @@ export const preparer = definePreparer({
   settings: { test_size: 9914 },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
-    const { train, test } = storedSplit(preparation, csv.rowCount, preparation.settings.test_size);
+    const { train, test } = await storedSplit(preparation, csv.rowCount, preparation.settings.test_size);
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "labels.csv"), rows: train, columns: csv.header },
       {

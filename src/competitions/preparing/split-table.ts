@@ -51,7 +51,7 @@ export function splitTable({
     async prepare(preparation: Preparation<{ test_size: number; split_seed?: number }>) {
       const csv = await openRawCsv(preparation, join(preparation.raw, table));
       const { test_size, split_seed } = preparation.settings;
-      const split = storedSplit(preparation, csv.rowCount, test_size, split_seed);
+      const split = await storedSplit(preparation, csv.rowCount, test_size, split_seed);
       const choose = (columns: Columns) => (typeof columns === "function" ? columns(csv.header) : columns);
       await writeRows(preparation, csv, [
         { path: join(preparation.public, table), rows: split.train, columns: csv.header },

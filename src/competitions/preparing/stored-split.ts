@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { invertPermutation } from "../../random/invert-permutation.ts";
-import { permutation, randomState } from "../../random/numpy-legacy.ts";
+import { randomState } from "../../random/numpy-legacy.ts";
 import type { Preparation } from "../preparer.ts";
 import type { RowOrder, RowPlaces } from "./row-order.ts";
 import { checkedSeed, splitCounts } from "./split-rows.ts";
+import { storePermutation } from "./stored-permutation.ts";
 
 const WINDOW_ROWS = 2 ** 16;
 const ENTRY = Uint32Array.BYTES_PER_ELEMENT;
@@ -16,29 +16,22 @@ export interface StoredSplit {
 }
 
 /**
- * The split of `splitItems` for tables of any length. The permutation takes 4 bytes a row while it is drawn; then it waits in the scratch
- * folder and is read in step with the source, so that moving the rows needs the same memory for a million as for fifty.
+ * The split of `splitItems` for tables of any length, in the same memory for a million rows as for fifty: the permutation is drawn into a file
+ * of the scratch folder and read in step with the source.
  */
-export function storedSplit(
+export async function storedSplit(
   preparation: Preparation,
   count: number,
   testSize: number,
   seed = 0,
-): StoredSplit {
+): Promise<StoredSplit> {
   const { test, train } = splitCounts(count, testSize);
   const file = join(preparation.scratch, `split.${Math.random()}`);
-  storePositions(file, count, seed);
+  await storePermutation(preparation, file, randomState(checkedSeed(seed)), count);
   return {
     test: { count: test, ascending: false, open: () => storedPlaces(file, 0, test) },
     train: { count: train, ascending: false, open: () => storedPlaces(file, test, train) },
   };
-}
-
-/** For each source row, where the permutation puts it. In a function of its own, so that nothing keeps the array alive. */
-function storePositions(file: string, count: number, seed: number): void {
-  const order = permutation(randomState(checkedSeed(seed)), count);
-  invertPermutation(order);
-  fs.writeFileSync(file, new Uint8Array(order.buffer), { flag: "wx" });
 }
 
 /** Positions from `first` on belong to this side. */
