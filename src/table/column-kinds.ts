@@ -112,6 +112,10 @@ export class KindTracker implements CellSink {
   }
 
   private decide(text: string): void {
+    if (this.forced === "float") {
+      this.phase = this.parseFloatCell(text) === null ? "text" : "float";
+      return;
+    }
     const open = this.phase === "undecided";
     if (open || this.phase === "int" || this.phase === "uint") {
       if (this.takesInteger(text)) return;

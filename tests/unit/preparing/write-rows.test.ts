@@ -98,6 +98,11 @@ describe("rows of a raw file are written as pandas would write what it has read"
     );
   });
 
+  test("a forced float is one also where an integer is beyond 64 bits", async () => {
+    const raw = "a,b\n100000000000000000000,1\n+7,2\nNA,3\n";
+    expect(await rewritten(raw, { options: { kinds: { a: "float" } } })).toBe("a,b\n1e+20,1\n7.0,2\n,3\n");
+  });
+
   test("the default float parser is not correctly rounded, and that is kept", async () => {
     const text = "a\n0.000506083559763780\n";
     expect(await rewritten(text, { options: { defaultFloats: true } })).toBe("a\n0.0005060835597637\n");
