@@ -21,12 +21,16 @@ export const preparer = definePreparer({
     const test = rowsWhere(csv.rowCount, (row) => isTest[row] === 1);
     const train = rowsWhere(csv.rowCount, (row) => isTest[row] === 0);
     const known = new Set(Array.from(train, (row) => whales[row]));
+    const answer = {
+      name: "Id",
+      cell: (row: number) => (known.has(whales[row]) ? whales[row] : NEW_WHALE),
+    };
     await writeRows(preparation, csv, [
       { path: join(preparation.public, "train.csv"), rows: train, columns: csv.header },
       {
         path: join(preparation.private, "test.csv"),
         rows: test,
-        columns: ["Image", { name: "Id", cell: (row) => (known.has(whales[row]) ? whales[row] : NEW_WHALE) }],
+        columns: csv.header.map((name) => (name === "Id" ? answer : name)),
       },
       {
         path: join(preparation.public, "sample_submission.csv"),

@@ -5,6 +5,7 @@ import type { Preparer } from "../../../src/competitions/preparer.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
 import { preparer as madison } from "../../../src/competitions/uw-madison-gi-tract-image-segmentation/prepare.ts";
 import { preparer as vinbig } from "../../../src/competitions/vinbigdata-chest-xray-abnormalities-detection/prepare.ts";
+import { preparer as whales } from "../../../src/competitions/whale-categorization-playground/prepare.ts";
 import { read, workshop } from "./workshop.ts";
 
 async function prepared(preparer: Preparer, raw: Record<string, string>, test_size: number): Promise<string> {
@@ -61,4 +62,13 @@ test("abdominal scans: what lies beside the days of a case goes with the case, l
   );
   expect(beside("test", train)).toEqual([`${train}_day100`]);
   expect(beside("test", train === "case1" ? "case2" : "case1")).toContain("notes.txt");
+});
+
+test("whales: the answers keep the raw order of the columns, as the training table does", async () => {
+  const images = Array.from({ length: 12 }, (_, i) => `${i}.jpg`);
+  const raw = Object.fromEntries(images.map((image) => [`train/${image}`, image]));
+  raw["train.csv"] = `Id,Image\n${images.map((image) => `w_1,${image}\n`).join("")}`;
+  const out = await prepared(whales, raw, 0.1);
+  expect(read(out, "private/test.csv")).toMatch(/^Id,Image\n(w_1,\d+\.jpg\n){2}$/);
+  expect(read(out, "public/train.csv")).toMatch(/^Id,Image\n(w_1,\d+\.jpg\n){10}$/);
 });
