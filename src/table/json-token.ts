@@ -57,8 +57,12 @@ export function nextCode(cursor: JsonCursor): number {
 
 /** A string, its opening quote being the next character. A raw control character is malformed to Python, an unpaired surrogate is not. */
 export function readString(cursor: JsonCursor): string | undefined {
+  const start = cursor.at;
   const value = readLongString(cursor) ?? readStringByCharacter(cursor);
-  return value === undefined || cursor.dialect === "python" ? value : pairedOnly(cursor, value);
+  if (value === undefined || cursor.dialect === "python") return value;
+  // Only an escape can be half a pair, and few texts have one; going through every long document would take minutes.
+  const source = cursor.text.slice(start, cursor.at);
+  return source.includes("\\ud") || source.includes("\\uD") ? pairedOnly(cursor, value) : value;
 }
 
 /**
