@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { createChunkedFile } from "../../table/chunked-file.ts";
 
-const BUCKET_BYTES = 16 * 2 ** 20;
-const FLUSH_BYTES = 64 * 2 ** 10;
-/** All flush buffers together: with hundreds of buckets each gets less. */
-const ALL_FLUSH_BYTES = 16 * 2 ** 20;
+const BUCKET_BYTES = 8 * 2 ** 20;
+const FLUSH_BYTES = 16 * 2 ** 10;
+/** Each has a flush buffer; beyond this the buckets become larger instead. */
+const MOST_BUCKETS = 512;
 const PIECE_BYTES = 2 ** 20;
 const RECORD_HEAD = 8;
 /** A call into the runtime costs more than a loop up to here, and leaves garbage. */
@@ -23,8 +23,8 @@ export interface GatheredFile {
 interface Bucket {
   bytes: Buffer;
   used: number;
-  /** Where its earlier pieces lie in the spill file. */
-  readonly pieces: { offset: number; length: number }[];
+  /** Where its earlier pieces lie in the spill file: offset and length of each, one after the other, for there may be very many. */
+  readonly pieces: number[];
 }
 
 /**
@@ -39,11 +39,10 @@ export function createGatheredFile(
   expectedBytes: number,
   spillPath: string,
 ): GatheredFile {
-  const count = Math.max(1, Math.min(rowCount, Math.ceil(expectedBytes / BUCKET_BYTES)));
+  const count = Math.max(1, Math.min(rowCount, MOST_BUCKETS, Math.ceil(expectedBytes / BUCKET_BYTES)));
   const rowsEach = Math.max(1, Math.ceil(rowCount / count));
-  const flushBytes = Math.min(FLUSH_BYTES, Math.ceil(ALL_FLUSH_BYTES / count));
   const buckets: Bucket[] = Array.from({ length: count }, () => ({
-    bytes: Buffer.allocUnsafe(flushBytes),
+    bytes: Buffer.allocUnsafe(FLUSH_BYTES),
     used: 0,
     pieces: [],
   }));
@@ -51,7 +50,7 @@ export function createGatheredFile(
   let spilled = 0;
 
   const makeRoom = (bucket: Bucket, needed: number) => {
-    if (count === 1 || needed > flushBytes) {
+    if (count === 1 || needed > FLUSH_BYTES) {
       const larger = Buffer.allocUnsafe(Math.max(bucket.bytes.length * 2, bucket.used + needed));
       bucket.bytes.copy(larger, 0, 0, bucket.used);
       bucket.bytes = larger;
@@ -59,7 +58,7 @@ export function createGatheredFile(
     }
     if (spill === -1) spill = fs.openSync(spillPath, "wx+");
     writeFully(spill, bucket.bytes, bucket.used, spilled);
-    bucket.pieces.push({ offset: spilled, length: bucket.used });
+    bucket.pieces.push(spilled, bucket.used);
     spilled += bucket.used;
     bucket.used = 0;
   };
@@ -110,12 +109,13 @@ function createSorter(
 
   const collected = (bucket: Bucket, spill: number): Buffer => {
     if (bucket.pieces.length === 0) return bucket.bytes.subarray(0, bucket.used);
-    const size = bucket.pieces.reduce((sum, { length }) => sum + length, bucket.used);
+    let size = bucket.used;
+    for (let i = 1; i < bucket.pieces.length; i += 2) size += bucket.pieces[i];
     if (size > memory.length) memory = Buffer.allocUnsafe(size + size / 8);
     let used = 0;
-    for (const { offset, length } of bucket.pieces) {
-      readFully(spill, memory, used, length, offset);
-      used += length;
+    for (let i = 0; i < bucket.pieces.length; i += 2) {
+      readFully(spill, memory, used, bucket.pieces[i + 1], bucket.pieces[i]);
+      used += bucket.pieces[i + 1];
     }
     bucket.bytes.copy(memory, used, 0, bucket.used);
     return memory.subarray(0, size);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-const FLUSH_BYTES = 16 * 2 ** 10;
+const FLUSH_BYTES = 4 * 2 ** 10;
 /** All flush buffers together: with hundreds of buckets each gets less. */
 const ALL_FLUSH_BYTES = 4 * 2 ** 20;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
@@ -45,7 +45,8 @@ export function createRecordBuckets(path: string, count: number, width: 2 | 3): 
     },
     take(bucket) {
       const length = pieces[bucket].length * capacity + used[bucket];
-      if (length > taken.length) taken = new Uint32Array(length);
+      // With room to spare: one bucket is often a little larger than the one before.
+      if (length > taken.length) taken = new Uint32Array(1.5 * length);
       for (const [i, start] of pieces[bucket].entries()) {
         transfer(capacity * WORD, (done, left) =>
           fs.readSync(descriptor, taken, i * capacity * WORD + done, left, start * WORD + done),

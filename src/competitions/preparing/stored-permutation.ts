@@ -5,7 +5,7 @@ import type { Preparation } from "../preparer.ts";
 import { pause } from "./pause.ts";
 import { createRecordBuckets, type RecordBuckets } from "./record-buckets.ts";
 
-const BUCKET_BITS = 16;
+const BUCKET_BITS = 15;
 const BUCKET = 2 ** BUCKET_BITS;
 const NONE = -1;
 
@@ -72,8 +72,10 @@ function createShuffler(partnerOf: (place: number) => number, putPlace: Put, put
   return (bucket: number, end: number, arrived: Uint32Array): void => {
     const start = bucket * BUCKET;
     const most = arrived.length / 3 + BUCKET;
-    if (most > waiting.from.length)
-      waiting = { from: new Uint32Array(most), item: new Uint32Array(most), next: new Int32Array(most) };
+    if (most > waiting.from.length) {
+      const room = 1.5 * most;
+      waiting = { from: new Uint32Array(room), item: new Uint32Array(room), next: new Int32Array(room) };
+    }
     first.fill(NONE);
     used = 0;
     for (let i = 0; i < arrived.length; i += 3) wait(arrived[i] - start, arrived[i + 1], arrived[i + 2]);
