@@ -137,9 +137,7 @@ function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): s
 function cutLines(rows: readonly DemoRow[], agent: string): string[] {
   const cut = rows.filter((row) => row.cut).length;
   if (cut === 0) return [];
-  return [
-    `The clock cut what ${agent} had planned in ${cut} of ${rows.length}: on a quieter machine it gets further.`,
-  ];
+  return [`The clock cut ${agent} short in ${cut} of ${rows.length}: on a quieter machine it gets further.`];
 }
 
 /** Both agents are run alike, so the last one's set-up is everybody's. */

@@ -108,6 +108,17 @@ const flavouredColumn = (rows: number) =>
       minLength: rows,
       maxLength: rows,
     }),
+    fc.array(
+      fc.constantFrom(
+        "-9223372036854775808",
+        "-9223372036854775807",
+        "NA",
+        "7",
+        "99999999999999999999.5",
+        "1.5",
+      ),
+      { minLength: rows, maxLength: rows },
+    ),
   );
 const rectangle = fc
   .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 4 }), fc.constantFrom("\n", "\r\n", "\r"))

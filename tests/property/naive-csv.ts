@@ -97,8 +97,12 @@ function inferColumn(cells: string[]): NaiveColumn {
   if (cells.length === 0) return { kind: "none", cells: [] };
   if (present.length === 0) return typed("float", Number);
   const integers = tryIntegers(present, gaps);
-  if (integers === "int")
-    return gaps ? typed("float", (cell) => Number(toInteger(cell))) : typed("int", toInteger);
+  // Gaps are marked with the smallest integer: whatever becomes it as a float is a gap too.
+  const unlessMark = (cell: string) => {
+    const value = Number(toInteger(cell));
+    return value === -(2 ** 63) ? null : value;
+  };
+  if (integers === "int") return gaps ? typed("float", unlessMark) : typed("int", toInteger);
   if (integers === "uint") return typed("uint", toInteger);
   if (integers === "text with gaps as texts") return { kind: "text", cells };
   if (integers === "none" && present.every((cell) => toFloat(cell) !== null)) return typed("float", toFloat);
@@ -112,18 +116,23 @@ function tryIntegers(
   gaps: boolean,
 ): "int" | "uint" | "none" | "text" | "text with gaps as texts" {
   const integer = /^[\t-\r ]*[+-]?\d+[\t-\r ]*$/;
-  const overflow = cells.findIndex((cell) => !integer.test(cell) || !fits(toInteger(cell), 64, true));
-  if (overflow < 0) return "int";
-  if (!integer.test(cells[overflow])) return "none";
+  // Digits are read up to where they overflow, and nothing after them.
+  const beyond = (cell: string, signed: boolean) => {
+    const digits = /^[\t-\r ]*[+-]?\d+/.exec(cell);
+    return digits !== null && !fits(toInteger(digits[0]), 64, signed);
+  };
+  const bad = cells.find((cell) => beyond(cell, true) || !integer.test(cell));
+  if (bad === undefined) return "int";
+  if (!beyond(bad, true)) return "none";
   // Too large for a signed integer: once more from the start, unsigned, where a minus is taken on trust.
   for (const cell of cells) {
     if (/^[\t-\r ]*-/.test(cell)) continue;
+    if (beyond(cell, false)) return "text";
     if (!integer.test(cell)) return "none";
-    if (!fits(toInteger(cell), 64, false)) return "text";
   }
   const negative = cells.filter((cell) => /^[\t-\r ]*-/.test(cell));
-  const beyond = cells.some((cell) => !negative.includes(cell) && !fits(toInteger(cell), 64, true));
-  if (gaps && beyond) return "text with gaps as texts";
+  if (gaps && cells.some((cell) => !negative.includes(cell) && beyond(cell, true)))
+    return "text with gaps as texts";
   return negative.length > 0 ? "text" : "uint";
 }
 

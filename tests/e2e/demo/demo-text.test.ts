@@ -22,9 +22,7 @@ async function linesFor(metrics: readonly string[]): Promise<string[]> {
 
 test("a demo says how often the clock cut what the agent had planned", async () => {
   const lines = await linesFor(['{"cut":true,"value":null}', '{"cut":false}', '{"cut":true}']);
-  expect(lines).toContain(
-    "The clock cut what baseline had planned in 2 of 3: on a quieter machine it gets further.",
-  );
+  expect(lines).toContain("The clock cut baseline short in 2 of 3: on a quieter machine it gets further.");
 });
 
 test("and is silent where it did not, whatever the agent wrote", async () => {
