@@ -186,9 +186,7 @@ export class CellPrinter implements CellSink {
     if (this.defaultFloats && last < end && digitsOf(bytes, first, point, end) >= EXACT_LIMIT) return false;
     let change: number | null = 0;
     if (last - first > EXACT_DIGITS + 1) {
-      const digits = digitsOf(bytes, first, point, last);
-      if (digits >= EXACT_LIMIT) return false;
-      change = lastDigitChange(digits, POWERS_OF_TEN[last - point - 1]);
+      change = changeOfLastDigit(bytes, first, point, last);
       if (change === null) return false;
     }
     this.copy(bytes, start, last);
@@ -247,6 +245,12 @@ function digitsOf(bytes: Uint8Array, first: number, point: number, end: number):
   let digits = 0;
   for (let i = first; i < end; i++) if (i !== point) digits = digits * 10 + (bytes[i] - ZERO);
   return digits;
+}
+
+/** In a small function of its own the engine keeps the digits in a register; handed around, they would be garbage for each cell. */
+function changeOfLastDigit(bytes: Uint8Array, first: number, point: number, end: number): number | null {
+  const digits = digitsOf(bytes, first, point, end);
+  return digits >= EXACT_LIMIT ? null : lastDigitChange(digits, POWERS_OF_TEN[end - point - 1]);
 }
 
 /** Whether the decimals start with four zeros. */

@@ -80,7 +80,8 @@ export function createGatheredFile(
       const file = createChunkedFile(path);
       try {
         file.writeBytes(header);
-        const writeSorted = createSorter(rowsEach, (bytes) => file.writeBytes(bytes));
+        const largest = Math.max(...buckets.map(sizeOf));
+        const writeSorted = createSorter(rowsEach, largest, (bytes) => file.writeBytes(bytes));
         for (const bucket of buckets) {
           writeSorted(bucket, spill);
           yield;
@@ -98,27 +99,32 @@ export function createGatheredFile(
   };
 }
 
+function sizeOf({ used, pieces }: Bucket): number {
+  let size = used;
+  for (let i = 1; i < pieces.length; i += 2) size += pieces[i];
+  return size;
+}
+
 /** Writes the rows of one bucket after another in order, in the same memory each time. */
 function createSorter(
   rows: number,
+  largest: number,
   write: (bytes: Uint8Array) => void,
 ): (bucket: Bucket, spill: number) => void {
   const starts = new Uint32Array(rows);
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  let memory = Buffer.alloc(0);
+  // Once, for the largest: what a growing buffer leaves behind would be the peak of the whole preparation.
+  const memory = Buffer.allocUnsafe(largest);
 
   const collected = (bucket: Bucket, spill: number): Buffer => {
     if (bucket.pieces.length === 0) return bucket.bytes.subarray(0, bucket.used);
-    let size = bucket.used;
-    for (let i = 1; i < bucket.pieces.length; i += 2) size += bucket.pieces[i];
-    if (size > memory.length) memory = Buffer.allocUnsafe(size + size / 8);
     let used = 0;
     for (let i = 0; i < bucket.pieces.length; i += 2) {
       readFully(spill, memory, used, bucket.pieces[i + 1], bucket.pieces[i]);
       used += bucket.pieces[i + 1];
     }
     bucket.bytes.copy(memory, used, 0, bucket.used);
-    return memory.subarray(0, size);
+    return memory.subarray(0, used + bucket.used);
   };
 
   return (bucket, spill) => {

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 
-const FLUSH_BYTES = 4 * 2 ** 10;
+const FLUSH_BYTES = 2 * 2 ** 10;
 /** All flush buffers together: with hundreds of buckets each gets less. */
-const ALL_FLUSH_BYTES = 4 * 2 ** 20;
+const ALL_FLUSH_BYTES = 8 * 2 ** 20;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
 /** Records of a few 32-bit words, collected in buckets and taken up again bucket by bucket. */

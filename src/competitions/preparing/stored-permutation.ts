@@ -5,7 +5,7 @@ import type { Preparation } from "../preparer.ts";
 import { pause } from "./pause.ts";
 import { createRecordBuckets, type RecordBuckets } from "./record-buckets.ts";
 
-const BUCKET_BITS = 15;
+const BUCKET_BITS = 14;
 const BUCKET = 2 ** BUCKET_BITS;
 const NONE = -1;
 

@@ -13,9 +13,9 @@ test.each([
   [3, 7],
   [10, 42],
   [1000, 1],
-  // A bucket holds 32,768 items.
-  [32_768, 0],
-  [32_769, 0],
+  // A bucket holds 16,384 items.
+  [16_384, 0],
+  [16_385, 0],
   [200_001, 3],
   [700_000, 5],
 ])("the places of %i items are numpy's permutation turned around (seed %i)", async (count, seed) => {
