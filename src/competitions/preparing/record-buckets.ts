@@ -1,7 +1,7 @@
 import fs from "node:fs";
 
 const FLUSH_BYTES = 2 * 2 ** 10;
-/** All flush buffers together: with hundreds of buckets each gets less. */
+/** All flush buffers together: with thousands of buckets each gets less. */
 const ALL_FLUSH_BYTES = 8 * 2 ** 20;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
