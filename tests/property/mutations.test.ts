@@ -1,14 +1,15 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const COUNT = 3000;
 
 // The soak runs in processes of its own, with a watchdog: a grader that hangs must not hang the tests.
-test(`${COUNT} mutated submissions of all competitions each give a typed outcome, without a crash or a hang`, () => {
-  const { stdout, stderr } = spawnSync(
+test(`${COUNT} mutated submissions of all competitions each give a typed outcome, without a crash or a hang`, async () => {
+  const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ["scripts/soak.mjs", "mutations", "--count", String(COUNT)],
-    { encoding: "utf8", timeout: 240_000 },
+    { timeout: 240_000 },
   );
   expect(stderr).toBe("");
   const summary = JSON.parse(stdout);
