@@ -1,4 +1,3 @@
-import { recordedDeviations } from "./canonical-setup.ts";
 import type { CompetitionFacts } from "./competition-facts.ts";
 import { belowConstant } from "./failure-rules/below-constant.ts";
 import { crashed } from "./failure-rules/crash.ts";
@@ -80,8 +79,6 @@ export interface Failures {
   /** A trial counts in every class it shows; classes without a trial are left out. */
   counts: ClassCount[];
   failed: FailedTrial[];
-  /** From the canonical set-up, by agent. */
-  deviations: Record<string, string[]>;
 }
 
 /** Classifies every trial by rules. A trial that earned a score and went well is in no class. */
@@ -98,15 +95,7 @@ export function classifyFailures(
     ungraded: records.filter(({ grade }) => grade === null).length,
     counts: FAILURE_CLASSES.flatMap((name) => countClass(name, failed) ?? []),
     failed,
-    deviations: Object.fromEntries(
-      agents.map((agent) => [agent.name, recordedDeviations(agent.records, mostSeeds(agent))]),
-    ),
   };
-}
-
-/** Of the competition that was tried most often: others may lack trials. */
-function mostSeeds({ records }: AgentRecords): number {
-  return Math.max(...Object.values(tally(records.map(({ competitionId }) => competitionId))));
 }
 
 function classify(record: TrialRecord, facts: CompetitionFacts | undefined): FailedTrial | null {

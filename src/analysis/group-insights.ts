@@ -5,7 +5,7 @@ import { recordedDeviations } from "./canonical-setup.ts";
 import { type Curves, curves } from "./curves.ts";
 import { hasMedal } from "./original-aggregate.ts";
 import { readMetrics } from "./scorecard-artifacts.ts";
-import { readRecords, type TrialRecord } from "./trial-records.ts";
+import { type AgentRecords, readRecords, type TrialRecord } from "./trial-records.ts";
 
 /** What run groups know beyond their grading reports. */
 export interface GroupInsights {
@@ -43,6 +43,17 @@ export async function groupInsights(
 function recordsOf(group: string): TrialRecord[] {
   const read = readRecords([group]);
   return read.ok ? read.agents.flatMap((agent) => agent.records) : [];
+}
+
+/** By agent. Seeds are those of the competition that was tried most often: others may lack trials. */
+export function deviationsByAgent(agents: readonly AgentRecords[]): Record<string, string[]> {
+  return Object.fromEntries(
+    agents.map(({ name, records }) => {
+      const tries = new Map<string, number>();
+      for (const { competitionId } of records) tries.set(competitionId, (tries.get(competitionId) ?? 0) + 1);
+      return [name, recordedDeviations(records, Math.max(...tries.values()))];
+    }),
+  );
 }
 
 /** How what these run groups and grading reports hold was made; a report alone does not say. */

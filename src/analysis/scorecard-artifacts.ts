@@ -41,11 +41,13 @@ export function readMetrics(trialFolder: string): Artifact & { metrics: OwnMetri
   return { state: "invalid", problems, metrics: null };
 }
 
+const CutShort = z.object({ cut: z.literal(true) });
+
 /** Whether the agent says in `metrics.json` that the clock cut its plan; only our baseline does. */
 export function saysItWasCut(trialFolder: string): boolean {
   const text = readSmall(path.join(trialFolder, "submission", "metrics.json"));
   try {
-    return z.object({ cut: z.literal(true) }).safeParse(JSON.parse(text ?? "null")).success;
+    return CutShort.safeParse(JSON.parse(text ?? "null")).success;
   } catch {
     return false;
   }

@@ -1,53 +1,17 @@
+import type { DemoRow } from "../analysis/demo-rows.ts";
 import type { Results } from "../analysis/results.ts";
-import { saysItWasCut } from "../analysis/scorecard-artifacts.ts";
-import { stateOf, type TrialState, trialSummary } from "../analysis/trial-summary.ts";
+import { stateOf } from "../analysis/trial-summary.ts";
 import type { Paint } from "./grade-text.ts";
 import { median, plural } from "./html/numbers.ts";
 import { fieldSentence } from "./method-notes.ts";
 import { textTable } from "./text-table.ts";
-
-/** One competition of a demo: what each agent scored, and what the last of them earned and took. */
-export interface DemoRow {
-  competitionId: string;
-  metric: string | null;
-  lowerIsBetter: boolean | null;
-  /** Null without a valid submission. */
-  scores: Record<string, number | null>;
-  state: TrialState;
-  percentile: number | null;
-  seconds: number | null;
-  /** Whether the clock cut what the last agent had planned. */
-  cut: boolean;
-  /** What the medal was won against; null without a board. */
-  field: string | null;
-}
-
-export function demoRows({ agents, competitions }: Results): DemoRow[] {
-  return competitions.map(({ id, entry, leaderboard }, row) => {
-    const records = agents.map(({ rows }) => rows[row][0] ?? null);
-    const last = records.at(-1) ?? null;
-    const summary = last === null ? null : trialSummary(last);
-    return {
-      competitionId: id,
-      metric: entry?.metric.name ?? null,
-      lowerIsBetter: entry === null ? null : entry.metric.direction === "minimize",
-      scores: Object.fromEntries(agents.map(({ name }, i) => [name, records[i]?.grade?.score ?? null])),
-      state: stateOf(last),
-      percentile: summary?.percentile ?? null,
-      seconds: summary?.wallSeconds ?? null,
-      cut: last?.folder != null && saysItWasCut(last.folder),
-      field: leaderboard?.source ?? null,
-    };
-  });
-}
 
 const PREFIX = "starter-";
 const MEDALS = ["gold", "silver", "bronze"] as const;
 const STYLES = { gold: "yellow", silver: "white", bronze: "red" } as const;
 
 /** The table of a demo, for 80 columns, with what its medals are worth below it. */
-export function demoLines(results: Results, paint: Paint): string[] {
-  const rows = demoRows(results);
+export function demoLines(results: Results, rows: readonly DemoRow[], paint: Paint): string[] {
   const names = results.agents.map(({ name }) => name);
   const shared = rows.every(({ competitionId }) => competitionId.startsWith(PREFIX));
   const titles = [

@@ -25,7 +25,7 @@ export function failureCountLines(failures: Failures, paint: Paint, keys?: strin
 }
 
 /** How far the set-up was from the one that published results have. */
-export function failureDeviationLines({ deviations }: Failures): string[] {
+export function deviationLines(deviations: Record<string, string[]>): string[] {
   return Object.entries(deviations).map(([agent, found]) => `${agent}: ${deviationText(found)}`);
 }
 

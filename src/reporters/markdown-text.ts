@@ -7,6 +7,11 @@ export function plainMarkdown(text: string): string {
     .replace(/[\\`*_{}[\]|~]/g, (character) => `\\${character}`);
 }
 
+/** An item of a list: how somebody's set-up deviates from the canonical one. */
+export function deviationItem(name: string, deviations: readonly string[]): string {
+  return `- ${plainMarkdown(name)}: ${plainMarkdown(deviations.join("; ") || "none")}`;
+}
+
 /** A code span; the fence is longer than any row of backticks inside. */
 export function codeSpan(text: string): string {
   const plain = text.replace(/\p{Cc}+/gu, " ").replaceAll("|", "¦");

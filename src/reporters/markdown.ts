@@ -3,7 +3,7 @@ import { FAILURE_LABELS } from "../analysis/failures.ts";
 import type { Results } from "../analysis/results.ts";
 import { stateOf, type TrialState } from "../analysis/trial-summary.ts";
 import { intervalText } from "./aggregate-text.ts";
-import { codeSpan, markdownTable, plainMarkdown } from "./markdown-text.ts";
+import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./markdown-text.ts";
 import { fieldSentence, methodNotes } from "./method-notes.ts";
 
 /** Letters, so that a column of seeds lines up in any font. */
@@ -113,9 +113,7 @@ function signs(states: readonly TrialState[]): string {
 
 /** Each agent's own: a table of results made in different ways must not hide it. */
 export function deviationLines({ agents }: Results): string[] {
-  const lines = agents.map(
-    ({ name, deviations }) => `- ${plainMarkdown(name)}: ${plainMarkdown(deviations.join("; ") || "none")}`,
-  );
+  const lines = agents.map(({ name, deviations }) => deviationItem(name, deviations));
   return ["## Deviations from the canonical set-up", "", `${CANONICAL_TEXT}.`, "", ...lines, ""];
 }
 

@@ -1,5 +1,5 @@
 import type { Scorecard, SeedCard } from "../analysis/scorecard.ts";
-import { codeSpan, markdownTable, plainMarkdown } from "./markdown-text.ts";
+import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./markdown-text.ts";
 import { dimensionCells, inputsOf, noteTexts, scopeText } from "./scorecard-text.ts";
 
 /** Scorecards as Markdown: the same figures as on a terminal, formulas included. */
@@ -7,8 +7,7 @@ export function scorecardMarkdown(cards: readonly Scorecard[]): string {
   const lines = ["# Scorecard", "", ...overview(cards)];
   for (const card of cards) lines.push("", ...cardLines(card));
   lines.push("", "## Deviations from the canonical set-up", "");
-  for (const { agent, deviations } of cards)
-    lines.push(`- ${plainMarkdown(agent)}: ${plainMarkdown(deviations.join("; ") || "none")}`);
+  for (const { agent, deviations } of cards) lines.push(deviationItem(agent, deviations));
   const [{ formulas, formulasVersion }] = cards;
   lines.push("", `## Formulas (${formulasVersion})`, "");
   for (const [name, formula] of Object.entries(formulas))

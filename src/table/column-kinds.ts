@@ -1,10 +1,10 @@
 import { asciiText, beyondIntegers, floatCell, integerCell, isMissingText } from "./cell-text.ts";
 import type { CellSink } from "./csv-scanner.ts";
+import { SURELY_INT_DIGITS } from "./decimal.ts";
 import { defaultFloatCell } from "./default-float.ts";
 
 const INT_MAX = 2n ** 63n - 1n;
 const EXACT_DIGITS = 15;
-const SURELY_INT_DIGITS = 18;
 /** Digits that can neither overflow a double nor make a column too long to look at twice. */
 const LONGEST_PLAIN = 40;
 const LONGEST_BOOLEAN = 5;

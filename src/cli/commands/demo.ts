@@ -1,9 +1,10 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
+import { demoRows } from "../../analysis/demo-rows.ts";
 import { resolveSplit } from "../../competitions/splits.ts";
 import { thisMachine } from "../../executors/machine.ts";
-import { demoLines, demoRows } from "../../reporters/demo-text.ts";
+import { demoLines } from "../../reporters/demo-text.ts";
 import { durationText, outcomeLines, progressText } from "../../reporters/prepare-text.ts";
 import { briefVerificationLines } from "../../reporters/run-text.ts";
 import {
@@ -171,7 +172,7 @@ function endLines(demo: Demo, { folder, seconds }: End): string[] {
   const { results, verifications, ungraded, reportFile, groups } = demo;
   const broken = verifications.filter(({ verdict }) => verdict === "broken");
   const opener = { darwin: "open", win32: "start" }[process.platform as string] ?? "xdg-open";
-  const lines = ["", ...demoLines(results, paint), ""];
+  const lines = ["", ...demoLines(results, demoRows(results), paint), ""];
   for (const { trial, why } of ungraded) lines.push(`${paint("red", "not graded")}  ${trial}: ${why}`);
   for (const verification of broken) lines.push(...briefVerificationLines(verification, paint));
   if (broken.length === 0)

@@ -8,11 +8,12 @@ import {
   type FailureClass,
   type Failures,
 } from "../../analysis/failures.ts";
+import { deviationsByAgent } from "../../analysis/group-insights.ts";
 import { readRecords } from "../../analysis/trial-records.ts";
 import {
+  deviationLines,
   exampleLines,
   failureCountLines,
-  failureDeviationLines,
   trialsOfClass,
 } from "../../reporters/failures-text.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
@@ -58,15 +59,17 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
   const ids = read.agents.flatMap(({ records }) => records.map(({ competitionId }) => competitionId));
   const facts = await competitionFacts([...new Set(ids)], options.competitions);
   const failures = classifyFailures(read.agents, facts);
-  if (options.json) printJson(failures);
+  const deviations = deviationsByAgent(read.agents);
+  if (options.json) printJson({ ...failures, deviations });
   else if (options.class) printLines(examplesOf(failures, options.class));
-  else if (process.stdin.isTTY && process.stdout.isTTY && failures.counts.length > 0) await browse(failures);
+  else if (process.stdin.isTTY && process.stdout.isTTY && failures.counts.length > 0)
+    await browse(failures, deviations);
   else
     printLines([
       ...failureCountLines(failures, paint),
       ...firstExamples(failures),
       "",
-      ...failureDeviationLines(failures),
+      ...deviationLines(deviations),
     ]);
   return failures.failed.length > 0 ? 1 : 0;
 }
@@ -89,11 +92,11 @@ const KEYS = "123456789abcdef";
 const EXAMPLES_AT_ONCE = 5;
 
 /** The counts, and on each key the next few examples of a class, until q. */
-async function browse(failures: Failures): Promise<void> {
+async function browse(failures: Failures, deviations: Record<string, string[]>): Promise<void> {
   const shown = new Map<FailureClass, number>();
   const { stdin } = process;
   const show = () => {
-    printLines([...failureCountLines(failures, paint, KEYS), "", ...failureDeviationLines(failures)]);
+    printLines([...failureCountLines(failures, paint, KEYS), "", ...deviationLines(deviations)]);
     print(paint("dim", "a key shows examples, again the next ones; q leaves"));
   };
   show();

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { createChunkedFile } from "../../table/chunked-file.ts";
+import { readFully, writeFully } from "./whole-pieces.ts";
 
 const BUCKET_BYTES = 8 * 2 ** 20;
 const FLUSH_BYTES = 16 * 2 ** 10;
@@ -168,18 +169,4 @@ function writeUint(bytes: Uint8Array, at: number, value: number): void {
 function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
   if (end - start > LOOPED_BYTES) to.set(from.subarray(start, end), at);
   else for (let i = start, j = at; i < end; i++, j++) to[j] = from[i];
-}
-
-function writeFully(descriptor: number, bytes: Buffer, length: number, position: number): void {
-  for (let done = 0; done < length; ) {
-    done += fs.writeSync(descriptor, bytes, done, length - done, position + done);
-  }
-}
-
-function readFully(descriptor: number, target: Buffer, at: number, length: number, position: number): void {
-  for (let done = 0; done < length; ) {
-    const count = fs.readSync(descriptor, target, at + done, length - done, position + done);
-    if (count === 0) throw new Error("the temporary file of a sorted table was cut off");
-    done += count;
-  }
 }

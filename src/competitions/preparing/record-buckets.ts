@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { readFully, writeFully } from "./whole-pieces.ts";
 
 const FLUSH_BYTES = 2 * 2 ** 10;
 /** All flush buffers together: with thousands of buckets each gets less. */
@@ -26,9 +27,7 @@ export function createRecordBuckets(path: string, count: number, width: 2 | 3): 
   let taken = new Uint32Array(0);
 
   const flush = (bucket: number) => {
-    transfer(capacity * WORD, (done, left) =>
-      fs.writeSync(descriptor, buffers[bucket], done, left, written * WORD + done),
-    );
+    writeFully(descriptor, buffers[bucket], capacity * WORD, written * WORD);
     pieces[bucket].push(written);
     written += capacity;
     used[bucket] = 0;
@@ -48,9 +47,7 @@ export function createRecordBuckets(path: string, count: number, width: 2 | 3): 
       // With room to spare: one bucket is often a little larger than the one before.
       if (length > taken.length) taken = new Uint32Array(1.5 * length);
       for (const [i, start] of pieces[bucket].entries()) {
-        transfer(capacity * WORD, (done, left) =>
-          fs.readSync(descriptor, taken, i * capacity * WORD + done, left, start * WORD + done),
-        );
+        readFully(descriptor, taken, i * capacity * WORD, capacity * WORD, start * WORD);
       }
       taken.set(buffers[bucket].subarray(0, used[bucket]), pieces[bucket].length * capacity);
       return taken.subarray(0, length);
@@ -60,12 +57,4 @@ export function createRecordBuckets(path: string, count: number, width: 2 | 3): 
       fs.rmSync(path);
     },
   };
-}
-
-function transfer(bytes: number, step: (done: number, left: number) => number): void {
-  for (let done = 0; done < bytes; ) {
-    const count = step(done, bytes - done);
-    if (count === 0) throw new Error("a temporary file of records was cut off");
-    done += count;
-  }
 }

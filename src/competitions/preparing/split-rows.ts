@@ -1,5 +1,5 @@
 import { type Split, type SplitSize, splitSizes, trainTestSplit } from "../../random/train-test-split.ts";
-import { stopPreparing } from "./stop-preparing.ts";
+import { impossibleSplit, stopPreparing } from "./stop-preparing.ts";
 
 /**
  * scikit-learn's shuffled split. A test size that is an integer is a count, anything else a fraction, as there. Too few items to split end
@@ -32,10 +32,5 @@ function sizeOf(testSize: number): SplitSize {
 }
 
 function impossible(count: number, size: SplitSize): never {
-  return stopPreparing({
-    code: "SPLIT_IMPOSSIBLE",
-    file: null,
-    message: `${count} items cannot be split with ${JSON.stringify(size)}.`,
-    next: "Check that the download is complete, or set another size.",
-  });
+  return impossibleSplit(`${count} items cannot be split with ${JSON.stringify(size)}.`);
 }

@@ -29,6 +29,16 @@ export function malformed(file: string, message: string): never {
   });
 }
 
+/** Ends the preparation because there are too few items for what is asked of them. */
+export function impossibleSplit(message: string): never {
+  return stopPreparing({
+    code: "SPLIT_IMPOSSIBLE",
+    file: null,
+    message,
+    next: "Check that the download is complete, or set another size.",
+  });
+}
+
 /** Ends the preparation because a file of the download is not there. */
 export function missingFile(file: string): never {
   return stopPreparing({

@@ -11,7 +11,7 @@ import { joinedCell, joinedKind } from "../preparing/joined-columns.ts";
 import { listFiles, stem } from "../preparing/list-files.ts";
 import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
 import { rowsWhere } from "../preparing/row-choice.ts";
-import { stopPreparing } from "../preparing/stop-preparing.ts";
+import { impossibleSplit } from "../preparing/stop-preparing.ts";
 import { writeRows } from "../preparing/write-rows.ts";
 
 const TYPES = ["patient_overall", "C1", "C2", "C3", "C4", "C5", "C6", "C7"];
@@ -109,11 +109,6 @@ function chooseStudies(studies: string[], boxOf: string[], segmented: string[], 
 
 function draw(generator: Mt19937, from: string[], count: number): string[] {
   if (count < 0 || count > from.length)
-    return stopPreparing({
-      code: "SPLIT_IMPOSSIBLE",
-      file: null,
-      message: `${count} studies cannot be drawn from ${from.length}.`,
-      next: "Check that the download is complete, or set another size.",
-    });
+    return impossibleSplit(`${count} studies cannot be drawn from ${from.length}.`);
   return pythonSample(generator, from.length, count).map((position) => from[position]);
 }

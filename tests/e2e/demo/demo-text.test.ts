@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { demoRows } from "../../../src/analysis/demo-rows.ts";
 import { collectResults } from "../../../src/analysis/results.ts";
 import { readRecords } from "../../../src/analysis/trial-records.ts";
 import { demoLines } from "../../../src/reporters/demo-text.ts";
@@ -17,7 +18,7 @@ async function linesFor(metrics: readonly string[]): Promise<string[]> {
   const read = readRecords([plantGroup(temporaryFolder(), "baseline", trials)]);
   if (!read.ok) throw new Error(read.message);
   const results = await collectResults(read.agents, [], { title: "demo", now: new Date(0) });
-  return demoLines(results, (_, text) => text);
+  return demoLines(results, demoRows(results), (_, text) => text);
 }
 
 test("a demo says how often the clock cut what the agent had planned", async () => {

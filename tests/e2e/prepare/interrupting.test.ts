@@ -14,20 +14,14 @@ const SPOOKY = "spooky-author-identification";
 
 describe("interrupting", () => {
   it("by Ctrl-C leaves with 130 and nothing half-written, and the next run finishes", async () => {
-    const { data, child, again } = startPreparing();
-    await untilThere(path.join(data, "prepared.partial"), child);
-    child.kill("SIGINT");
-    const [code] = await once(child, "exit");
+    const { data, code, again } = await interruptOnce("prepared.partial");
     expect(code).toBe(130);
     expect(fs.readdirSync(data)).toEqual([]);
     expect(again()).toMatchObject([{ status: "ready" }]);
   });
 
   it("by Ctrl-C while the leak scanner reads ends it at once and keeps what is prepared", async () => {
-    const { data, child, again } = startPreparing();
-    await untilThere(path.join(data, "prepared"), child);
-    child.kill("SIGINT");
-    const [code] = await once(child, "exit");
+    const { data, code, again } = await interruptOnce("prepared");
     expect(code).toBe(130);
     expect(fs.readdirSync(data).filter((name) => /partial|lock/.test(name))).toEqual([]);
     expect(again()).toMatchObject([{ status: "already-prepared" }]);
@@ -38,13 +32,17 @@ describe("interrupting", () => {
   }, 120_000);
 });
 
-/** `data` is the competition's own folder. */
-function startPreparing() {
+/** Presses Ctrl-C as soon as a folder is there. `data` is the competition's own folder. */
+async function interruptOnce(there: string) {
   const folder = temporaryFolder();
   const raw = slowRaw(folder);
   const options = ["-c", SPOOKY, "--raw", raw, "--data-dir", folder, "--skip-verification"];
+  const data = path.join(folder, SPOOKY);
   const child = startMlebench(["prepare", ...options]);
-  return { data: path.join(folder, SPOOKY), child, again: () => prepare(options).outcomes };
+  await untilThere(path.join(data, there), child);
+  child.kill("SIGINT");
+  const [code] = await once(child, "exit");
+  return { data, code, again: () => prepare(options).outcomes };
 }
 
 describe("a lock", () => {
