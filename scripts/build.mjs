@@ -19,13 +19,15 @@ const ids = await generateCatalogue();
 const fresh = path.join(root, `dist.${process.pid}`);
 const THREADS = [
   "grading/worker.ts",
-  "data/prepare-worker.ts",
+  "data/prepare/worker.ts",
   "data/audit/audit-worker.ts",
-  "trials/check-worker.ts",
+  "trials/surroundings/check-worker.ts",
 ];
 await bundle(["cli/main.ts", ...THREADS], { plugins: [quickCommandsApart()] });
-for (const name of QUICK_COMMANDS) await bundle([`cli/commands/${name}.ts`], { entryNames: "cli/[name]" });
-await bundle([...sourceFiles("public"), ...sourceFiles("metrics")]);
+for (const name of QUICK_COMMANDS)
+  await bundle([`cli/commands/grading/${name}.ts`], { entryNames: "cli/[name]" });
+const metrics = metricFiles();
+await bundleLibrary();
 for (const id of ids) copyAssets(id);
 for (const id of builtInAgents()) await bundleAgent(id);
 emitTypes();
@@ -42,9 +44,24 @@ function sourceFiles(folder) {
   return files.filter((file) => file.endsWith(".ts")).map((file) => `${folder}/${file}`);
 }
 
+/** The metrics by their public names: what only helps them, `metrics/arithmetic`, is not for users. */
+function metricFiles() {
+  const rooms = fs.readdirSync(path.join(root, "src/metrics")).filter((room) => room !== "arithmetic");
+  return rooms.flatMap((room) => sourceFiles(`metrics/${room}`));
+}
+
+/** A user imports `mlebench/metrics/roc-auc`, whatever room the file stands in. */
+async function bundleLibrary() {
+  const named = [...sourceFiles("public"), ...metrics].map((file) => {
+    const [room] = file.split("/");
+    return { in: path.join(root, "src", file), out: `${room}/${path.basename(file, ".ts")}` };
+  });
+  await bundle([], { entryPoints: named });
+}
+
 /** Leaves the imports of these commands to the running program, which finds each beside `main.js`. */
 function quickCommandsApart() {
-  const filter = new RegExp(`^\\./commands/(${QUICK_COMMANDS.join("|")})\\.ts$`);
+  const filter = new RegExp(`^\\./commands/grading/(${QUICK_COMMANDS.join("|")})\\.ts$`);
   return {
     name: "quick-commands-apart",
     setup: ({ onResolve }) =>
@@ -92,7 +109,7 @@ function copyAssets(id) {
 
 function builtInAgents() {
   const folder = path.join(root, "src/agents");
-  return fs.readdirSync(folder).filter((id) => fs.existsSync(path.join(folder, id, "agent.ts")));
+  return fs.readdirSync(folder).filter((id) => fs.existsSync(path.join(folder, id, "config.yaml")));
 }
 
 /** An agent's folder is all of it that enters a sandbox: nothing may be shared with the rest, packages included. */
@@ -123,4 +140,8 @@ function emitTypes() {
   const outDir = path.join(fresh, "types");
   spawnSync(process.execPath, [compiler, "-p", path.join(root, "tsconfig.build.json"), "--outDir", outDir]);
   if (!fs.existsSync(path.join(outDir, "public/index.d.ts"))) throw new Error("tsc wrote no declarations");
+  for (const file of metrics) {
+    const [, room, name] = file.replace(/\.ts$/, "").split("/");
+    fs.writeFileSync(path.join(outDir, "metrics", `${name}.d.ts`), `export * from "./${room}/${name}.js";\n`);
+  }
 }

@@ -4,19 +4,20 @@ import fs from "node:fs";
 import path from "node:path";
 
 const LEVELS = [
+  ["files", "wording"],
   ["metrics", "table", "random", "formats", "archive"],
-  ["learning"],
-  ["competitions", "leaderboards"],
+  ["learning", "competitions", "leaderboards"],
   ["data"],
   ["grading"],
-  ["sandbox", "agents"],
+  ["models", "sandbox", "repositories"],
+  ["agents"],
   ["trials", "executors"],
-  ["analysis"],
-  ["reporters"],
+  ["integrity", "analysis", "starter"],
   ["workflows"],
+  ["reporters", "viewer"],
   ["cli", "public"],
 ];
-const CONTRACTS = new Set(["table/python-text.ts", "metrics/argsort.ts", "executors/executor.ts"]);
+const CONTRACTS = new Set(["table/python-text.ts", "metrics/arithmetic/argsort.ts", "executors/executor.ts"]);
 
 const source = path.resolve(import.meta.dirname, "../src");
 const levelOf = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])));
@@ -41,6 +42,26 @@ for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => 
     if (to === from && !CONTRACTS.has(target))
       problems.push(`src/${file} imports from a room of its own level: ${target}`);
   }
+}
+
+const MAX_FILES_IN_A_ROOM = 25;
+for (const top of ["src", "tests", "bench"]) {
+  for (const folder of [top, ...foldersBelow(top)]) {
+    const files = fs
+      .readdirSync(path.join(source, "..", folder), { withFileTypes: true })
+      .filter((e) => e.isFile());
+    if (files.length > MAX_FILES_IN_A_ROOM)
+      problems.push(`${folder} has ${files.length} files side by side; ${MAX_FILES_IN_A_ROOM} are allowed`);
+  }
+}
+
+/** Golden vectors are data, laid out as they were recorded. */
+function foldersBelow(top) {
+  return fs
+    .readdirSync(path.join(source, "..", top), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(path.relative(path.join(source, ".."), entry.parentPath), entry.name))
+    .filter((folder) => !folder.includes("vectors"));
 }
 
 function competitionOf(file) {

@@ -1,5 +1,5 @@
 import type { Results } from "./results.ts";
-import { saysItWasCut } from "./scorecard-artifacts.ts";
+import { saysItWasCut } from "./scorecard/artifacts.ts";
 import { stateOf, type TrialState, trialSummary } from "./trial-summary.ts";
 
 /** One competition of a demo: what each agent scored, and what the last of them earned and took. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { Disclosure } from "./standings-schema.ts";
+import { Disclosure } from "./standings/schema.ts";
 
 export type DisclosureOutcome = { ok: true; disclosure: Disclosure } | { ok: false; message: string };
 

@@ -1,12 +1,12 @@
 import { catalogue } from "../competitions/catalogue.ts";
 import { VERSION } from "../grading/version.ts";
-import { type Aggregate, aggregate } from "./aggregate.ts";
-import { recordedDeviations } from "./canonical-setup.ts";
-import { type Comparison, compare } from "./compare.ts";
+import { type Aggregate, aggregate } from "./aggregate/aggregate.ts";
+import { recordedDeviations } from "./aggregate/canonical-setup.ts";
+import type { Seeds } from "./aggregate/seeds.ts";
+import { type Comparison, compare } from "./compare/compare.ts";
 import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
-import { classifyFailures, type Failures } from "./failures.ts";
+import { classifyFailures, type Failures } from "./failures/failures.ts";
 import { byText } from "./reports.ts";
-import type { Seeds } from "./seeds.ts";
 import type { AgentRecords, TrialRecord } from "./trial-records.ts";
 
 /** One agent's trials, laid out as competitions × seeds. */

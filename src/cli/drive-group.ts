@@ -1,8 +1,8 @@
 import { localExecutor } from "../executors/local.ts";
 import { hardwareText, thisMachine } from "../executors/machine.ts";
-import { trialEndText, trialProgressText } from "../reporters/run-text.ts";
-import type { RunGroup } from "../trials/group-schema.ts";
-import { type GroupControl, type GroupOutcome, runGroup } from "../trials/run-group.ts";
+import { trialEndText, trialProgressText } from "../reporters/text/run.ts";
+import { type GroupControl, type GroupOutcome, runGroup } from "../trials/group/run.ts";
+import type { RunGroup } from "../trials/group/schema.ts";
 import type { ExitCode } from "./command.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
 import { paint, print, printError } from "./print.ts";

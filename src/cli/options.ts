@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CompetitionVersion } from "../competitions/competition.ts";
-import { DATA_FOLDER_VARIABLE } from "../data/data-folder.ts";
-import { type CsvLimits, DEFAULT_LIMITS } from "../table/csv-layout.ts";
+import { DATA_FOLDER_VARIABLE } from "../data/place/data-folder.ts";
+import { type CsvLimits, DEFAULT_LIMITS } from "../table/csv/layout.ts";
 
 export const COMPETITIONS_FOLDER_VARIABLE = "MLEBENCH_COMPETITIONS_DIR";
 

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { foldLine } from "../reporters/fold-line.ts";
+import { foldLine } from "../reporters/text/fold-line.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

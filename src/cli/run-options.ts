@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import type { Network } from "../trials/trial-schema.ts";
+import type { Network } from "../trials/trial/schema.ts";
 import { parseSize } from "./options.ts";
 
 /** A general value, and those of single competitions. */

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { levenshtein } from "../metrics/levenshtein.ts";
+import { levenshtein } from "../metrics/sequences/levenshtein.ts";
 import { ENTRIES } from "./catalogue.generated.ts";
 import SPLITS from "./splits.json" with { type: "json" };
 

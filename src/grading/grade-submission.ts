@@ -4,9 +4,9 @@ import { type LoadedCompetition, loadCompetition } from "../competitions/catalog
 import { type CompetitionVersion, graderOf, hasCorrectedData } from "../competitions/competition.ts";
 import type { Grader } from "../competitions/grader.ts";
 import { nearestIds } from "../competitions/splits.ts";
-import { canGrade, competitionFile, dataFolder } from "../data/data-folder.ts";
+import { canGrade, competitionFile, dataFolder } from "../data/place/data-folder.ts";
 import { type ReadBoard, readBoard } from "../leaderboards/board-files.ts";
-import type { CsvLimits } from "../table/csv-layout.ts";
+import type { CsvLimits } from "../table/csv/layout.ts";
 import { describeScore } from "./describe-score.ts";
 import type { Grade } from "./grade-schema.ts";
 import { measureNoise } from "./noise.ts";

@@ -1,7 +1,7 @@
 import type { Grader, RowPairs, Tables } from "../competitions/grader.ts";
 import { collectProblems } from "../competitions/problems.ts";
 import { reaches, type Thresholds } from "../leaderboards/leaderboard.ts";
-import { takeRows } from "../table/take-rows.ts";
+import { takeRows } from "../table/rows/take-rows.ts";
 import type { Noise } from "./grade-schema.ts";
 import { type GradedFiles, readTables, roundScore } from "./run-grader.ts";
 

@@ -1,8 +1,8 @@
 import type { ColumnChoice, Grader, Rounding, Tables } from "../competitions/grader.ts";
 import { collectProblems, type Problem } from "../competitions/problems.ts";
-import { roundNumpy, roundPython } from "../metrics/rounding.ts";
-import type { CsvLimits } from "../table/csv-layout.ts";
-import { readCsvFile } from "../table/csv-reader.ts";
+import { roundNumpy, roundPython } from "../metrics/arithmetic/rounding.ts";
+import type { CsvLimits } from "../table/csv/layout.ts";
+import { readCsvFile } from "../table/csv/reader.ts";
 import type { TableOutcome } from "../table/table.ts";
 
 export type Verdict =

@@ -1,4 +1,4 @@
-import { roundHalfEven } from "../metrics/rounding.ts";
+import { roundHalfEven } from "../metrics/arithmetic/rounding.ts";
 import { isBetter, type MedalName, reaches } from "./leaderboard.ts";
 import type { Leaderboard } from "./leaderboard-schema.ts";
 import { medalPositions } from "./medal-rule.ts";

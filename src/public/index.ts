@@ -1,6 +1,6 @@
 export { catalogue as competitions, loadCompetition } from "../competitions/catalogue.ts";
 export { resolveSplit } from "../competitions/splits.ts";
-export { dataFolder } from "../data/data-folder.ts";
+export { dataFolder } from "../data/place/data-folder.ts";
 export { type GradeManyOptions, gradeMany } from "../grading/grade-many.ts";
 export type { Grade, Reason } from "../grading/grade-schema.ts";
 export {

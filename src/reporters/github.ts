@@ -1,7 +1,7 @@
 import type { Results } from "../analysis/results.ts";
-import { deviationLines, failureLines, rateTable } from "./markdown.ts";
-import { plainMarkdown } from "./markdown-text.ts";
-import { fieldSentence } from "./method-notes.ts";
+import { deviationLines, failureLines, rateTable } from "./markdown/markdown.ts";
+import { plainMarkdown } from "./markdown/text.ts";
+import { fieldSentence } from "./text/method-notes.ts";
 
 /** What GitHub takes for a step's summary at most. */
 const MOST_BYTES = 1024 * 1024 - 1024;

@@ -1,4 +1,4 @@
-import { FAILURE_LABELS, type FailedTrial } from "../analysis/failures.ts";
+import { FAILURE_LABELS, type FailedTrial } from "../analysis/failures/failures.ts";
 import type { AgentResults, Results } from "../analysis/results.ts";
 import type { TrialRecord } from "../analysis/trial-records.ts";
 import { stateOf } from "../analysis/trial-summary.ts";

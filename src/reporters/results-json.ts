@@ -1,6 +1,6 @@
 import type { Results } from "../analysis/results.ts";
 import { trialSummary } from "../analysis/trial-summary.ts";
-import { methodNotes } from "./method-notes.ts";
+import { methodNotes } from "./text/method-notes.ts";
 
 /** The results for programs: aggregates, every trial in short, failures with their evidence. */
 export function resultsJson(results: Results): object {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { promisify } from "node:util";
-import { allForwards } from "./network.ts";
+import { allForwards } from "./network/network.ts";
 import { badRequest } from "./refuse.ts";
 import type { Refusal, SandboxRequest } from "./sandbox.ts";
 

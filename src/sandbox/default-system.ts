@@ -1,5 +1,5 @@
-import { findEngine, runEngine } from "./container-engine.ts";
-import { builtEnvironment, environmentImage } from "./environment.ts";
+import { findEngine, runEngine } from "./container/engine.ts";
+import { builtEnvironment, environmentImage } from "./container/environment.ts";
 import type { SandboxKind } from "./kinds.ts";
 
 /** Where an agent's system files come from; neither: the host's own, read-only. */

@@ -5,7 +5,7 @@ import {
   readProcesses,
   sendSignal,
   startEnvironment,
-} from "./process-table.ts";
+} from "./process/process-table.ts";
 
 /** Every process of a `process` sandbox, and bubblewrap itself, carries this variable with the sandbox's identity. */
 export const MARKER_VARIABLE = "MLEBENCH_SANDBOX";

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import os from "node:os";
-import type { CappedOutput } from "./capped-output.ts";
-import type { CgroupReadings } from "./cgroup.ts";
-import { bytesOnDisk } from "./disk-use.ts";
-import { bytesWrittenBy, type ProcessRow } from "./process-table.ts";
+import type { CappedOutput } from "./limits/capped-output.ts";
+import type { CgroupReadings } from "./limits/cgroup.ts";
+import { bytesOnDisk } from "./limits/disk-use.ts";
+import { bytesWrittenBy, type ProcessRow } from "./process/process-table.ts";
 import type { EnforcedPolicy, RunningSandbox, SandboxExit, Usage } from "./sandbox.ts";
 
 const TICK_MILLISECONDS = 100;

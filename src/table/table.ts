@@ -1,4 +1,4 @@
-import type { Column } from "./column.ts";
+import type { Column } from "./columns/column.ts";
 
 /** A parsed table. Only the columns that were asked for are there; `header` names them all. */
 export interface Table {

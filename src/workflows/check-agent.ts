@@ -1,10 +1,10 @@
-import type { AgentDefinition, AgentOutcome } from "../agents/agent.ts";
-import { isBuiltIn } from "../agents/built-in.ts";
-import { unknownFields } from "../agents/definition-schema.ts";
-import type { ListedAgent } from "../agents/load-definitions.ts";
-import { resolveEntry } from "../agents/resolve-entry.ts";
+import type { AgentDefinition, AgentOutcome } from "../agents/definition/agent.ts";
+import { isBuiltIn } from "../agents/definition/built-in.ts";
+import type { ListedAgent } from "../agents/definition/load-definitions.ts";
+import { resolveEntry } from "../agents/definition/resolve-entry.ts";
+import { unknownFields } from "../agents/definition/schema.ts";
 import type { SandboxKind } from "../sandbox/kinds.ts";
-import { chooseSandbox, unmetRequirement } from "../trials/choose-sandbox.ts";
+import { chooseSandbox, unmetRequirement } from "../trials/trial/choose-sandbox.ts";
 
 export interface AgentCheck {
   id: string;

@@ -1,23 +1,22 @@
 import path from "node:path";
-import { resolveAgent } from "../agents/load-definitions.ts";
+import { resolveAgent } from "../agents/definition/load-definitions.ts";
 import { collectResults, type Results } from "../analysis/results.ts";
 import { readRecords } from "../analysis/trial-records.ts";
-import { type PrepareManyOptions, prepareMany } from "../data/prepare-many.ts";
-import { writeFileAtomically } from "../data/write-file.ts";
+import { type PrepareManyOptions, prepareMany } from "../data/prepare/many.ts";
 import { localExecutor } from "../executors/local.ts";
 import { hardwareText, thisMachine } from "../executors/machine.ts";
+import { writeFileAtomically } from "../files/write-file.ts";
 import { fileTimestamp } from "../grading/report.ts";
-import { htmlReport } from "../reporters/html/page.ts";
 import { type SandboxKind, sandboxes } from "../sandbox/kinds.ts";
-import { DEFAULT_LIMITS } from "../table/csv-layout.ts";
-import type { Problem } from "../trials/choose-sandbox.ts";
-import { gradeGroup } from "../trials/grade-group.ts";
-import type { GroupSettings } from "../trials/group-schema.ts";
-import { planGroup } from "../trials/plan-group.ts";
-import { type GroupControl, runGroup } from "../trials/run-group.ts";
-import { usualSettings } from "../trials/usual-settings.ts";
-import type { Verification } from "../trials/verification.ts";
-import { verifyGroup } from "../trials/verify-group.ts";
+import { DEFAULT_LIMITS } from "../table/csv/layout.ts";
+import type { Verification } from "../trials/certificate/verification.ts";
+import { verifyGroup } from "../trials/certificate/verify-group.ts";
+import { gradeGroup } from "../trials/group/grade.ts";
+import { planGroup } from "../trials/group/plan.ts";
+import { type GroupControl, runGroup } from "../trials/group/run.ts";
+import type { GroupSettings } from "../trials/group/schema.ts";
+import { usualSettings } from "../trials/group/usual-settings.ts";
+import type { Problem } from "../trials/trial/choose-sandbox.ts";
 
 /** From the weakest: what a score is worth shows in how far it is from the first. */
 const DEMO_AGENTS = ["sample", "baseline"] as const;
@@ -31,6 +30,8 @@ export interface DemoOptions {
   workers: number;
   /** For each trial. */
   timeSeconds: number;
+  /** Makes the page. How a result looks is decided a floor above. */
+  page: (results: Results) => string;
 }
 
 /** Where the agents run; `missing` says why it is not a sandbox, and how to get one. */
@@ -89,7 +90,7 @@ export async function runDemo(options: DemoOptions, control: DemoControl): Promi
     if (typeof ran !== "string") return { status: "refused", problem: ran };
     groups.push({ agent, folder: ran });
   }
-  return conclude(groups, sandbox, folder, control);
+  return conclude(groups, sandbox, options, control);
 }
 
 async function prepareAll(
@@ -169,7 +170,7 @@ function nothingFinished(agent: string, folder: string): Pick<Problem, "message"
 async function conclude(
   groups: Demo["groups"],
   sandbox: DemoSandbox,
-  folder: string,
+  { folder, page }: DemoOptions,
   control: DemoControl,
 ): Promise<DemoOutcome> {
   control.onStep({ step: "grade" });
@@ -195,7 +196,7 @@ async function conclude(
     now: new Date(),
   });
   const reportFile = path.join(folder, "report.html");
-  writeFileAtomically(reportFile, htmlReport(results));
+  writeFileAtomically(reportFile, page(results));
   return { status: "shown", demo: { reportFile, groups, sandbox, results, verifications, ungraded } };
 }
 

@@ -1,4 +1,4 @@
-import type { GroupSettings } from "../../src/trials/group-schema.ts";
+import type { GroupSettings } from "../../src/trials/group/schema.ts";
 
 /** Settings of a small run group without isolation; whoever plants one says what matters to it. */
 export function groupSettings(

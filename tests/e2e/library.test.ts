@@ -118,10 +118,11 @@ describe("the library", () => {
 
 describe("the other entry points", () => {
   test("mlebench/metrics/* are plain functions on typed arrays", async () => {
-    const { rocAuc } = await entry<typeof import("../../src/metrics/roc-auc.ts")>("mlebench/metrics/roc-auc");
+    const { rocAuc } =
+      await entry<typeof import("../../src/metrics/classification/roc-auc.ts")>("mlebench/metrics/roc-auc");
     expect(rocAuc(Float64Array.of(0, 1, 0, 1), Float64Array.of(0.1, 0.4, 0.35, 0.8))).toBe(1);
     const { accuracy } =
-      await entry<typeof import("../../src/metrics/accuracy.ts")>("mlebench/metrics/accuracy");
+      await entry<typeof import("../../src/metrics/classification/accuracy.ts")>("mlebench/metrics/accuracy");
     expect(typeof accuracy).toBe("function");
   });
 

@@ -1,5 +1,5 @@
 import { openParquet } from "../../src/formats/parquet.ts";
-import { float32Text } from "../../src/table/float-format.ts";
+import { float32Text } from "../../src/table/cells/float-format.ts";
 import { floatText } from "../../src/table/python-text.ts";
 
 const TYPES = { INT32: "int32", INT64: "int64", FLOAT: "float", DOUBLE: "double" };

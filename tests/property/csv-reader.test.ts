@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCsvBytes, readCsvFile } from "../../src/table/csv-reader.ts";
+import { readCsvBytes, readCsvFile } from "../../src/table/csv/reader.ts";
 import { temporaryFolder } from "../e2e/temporary-folder.ts";
 import { naiveRead } from "./naive-csv.ts";
 import { tableArrays, tableContent } from "./table-content.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Box3d, meanPrecision3d } from "../../src/metrics/box-3d.ts";
-import { cocoMeanPrecision } from "../../src/metrics/coco-boxes.ts";
-import { hausdorffScore } from "../../src/metrics/hausdorff.ts";
-import { diceOfCounts, iouThresholdScore } from "../../src/metrics/mask-scores.ts";
-import { type Corners, rectangleCorners, sharedArea } from "../../src/metrics/rotated-rectangle.ts";
-import { intersection, parseRuns, type Runs } from "../../src/metrics/run-length.ts";
-import type { Volume } from "../../src/metrics/volume.ts";
+import { type Box3d, meanPrecision3d } from "../../src/metrics/pictures/box-3d.ts";
+import { cocoMeanPrecision } from "../../src/metrics/pictures/coco-boxes.ts";
+import { hausdorffScore } from "../../src/metrics/pictures/hausdorff.ts";
+import { diceOfCounts, iouThresholdScore } from "../../src/metrics/pictures/mask-scores.ts";
+import { type Corners, rectangleCorners, sharedArea } from "../../src/metrics/pictures/rotated-rectangle.ts";
+import { intersection, parseRuns, type Runs } from "../../src/metrics/pictures/run-length.ts";
+import type { Volume } from "../../src/metrics/pictures/volume.ts";
 
 /** Draws pixel by pixel what the rules of mask texts say; null where they refuse. */
 function drawNaively(tokens: number[], size: number): Uint8Array | null {

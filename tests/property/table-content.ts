@@ -1,6 +1,6 @@
-import { type Column, isMissing, kindAt } from "../../src/table/column.ts";
+import { type Column, isMissing, kindAt } from "../../src/table/columns/column.ts";
+import { textAt } from "../../src/table/columns/text-store.ts";
 import type { Table, TableOutcome } from "../../src/table/table.ts";
-import { textAt } from "../../src/table/text-store.ts";
 import type { NaiveColumn } from "./naive-csv.ts";
 
 /** Everything a table holds, cell by cell, in the form of the naive reader. */

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareCodePoints } from "../../src/table/code-point-order.ts";
-import { csvField, csvRow } from "../../src/table/csv-writer.ts";
-import { fixedText, float32Text, generalText } from "../../src/table/float-format.ts";
-import { readJson } from "../../src/table/json-reader.ts";
-import type { JsonValue } from "../../src/table/json-value.ts";
-import { pythonJson } from "../../src/table/json-writer.ts";
-import { pandasJson } from "../../src/table/pandas-json.ts";
+import { fixedText, float32Text, generalText } from "../../src/table/cells/float-format.ts";
+import { csvField, csvRow } from "../../src/table/csv/writer.ts";
+import { pandasJson } from "../../src/table/json/pandas-json.ts";
+import { readJson } from "../../src/table/json/reader.ts";
+import type { JsonValue } from "../../src/table/json/value.ts";
+import { pythonJson } from "../../src/table/json/writer.ts";
+import { compareCodePoints } from "../../src/table/rows/code-point-order.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 12 });
 const moderate = fc.double({ noNaN: true, min: -1e300, max: 1e300 });

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { formatProblem } from "../../src/agents/baseline/format-check.ts";
-import { readTextTable } from "../../src/agents/baseline/text-table.ts";
+import { readTextTable } from "../../src/agents/baseline/reading/text-table.ts";
 import { agentPlace, runAgent } from "../e2e/baseline/agent-process.ts";
 import { writeLargeTable } from "../e2e/baseline/large-tables.ts";
 

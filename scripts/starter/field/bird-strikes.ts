@@ -1,6 +1,6 @@
 import { toRanks } from "../../../src/learning/ensemble/rank-average.ts";
 import { stratifiedFolds } from "../../../src/learning/features/folds.ts";
-import { rocAuc } from "../../../src/metrics/roc-auc.ts";
+import { rocAuc } from "../../../src/metrics/classification/roc-auc.ts";
 import { composeField } from "./compose.ts";
 import { drawFrom } from "./draw.ts";
 import { drawLearner } from "./draw-learners.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { applyBlend, selectGreedily } from "../../../src/learning/ensemble/greedy-selection.ts";
-import { mae } from "../../../src/metrics/mae.ts";
+import { mae } from "../../../src/metrics/regression/mae.ts";
 import { type Day, dayOf } from "./births-parts/calendar.ts";
 import {
   drawBoosting,

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { cellText, isMissing } from "../../../src/table/column.ts";
-import { readCsvFile } from "../../../src/table/csv-reader.ts";
-import { csvField, csvRow } from "../../../src/table/csv-writer.ts";
+import { cellText, isMissing } from "../../../src/table/columns/column.ts";
+import { readCsvFile } from "../../../src/table/csv/reader.ts";
+import { csvField, csvRow } from "../../../src/table/csv/writer.ts";
 
 /** A table as texts and numbers by column name. */
 export interface TextTable {

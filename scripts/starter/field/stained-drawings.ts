@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { applyBlend, selectGreedily } from "../../../src/learning/ensemble/greedy-selection.ts";
 import type { GrayImage } from "../../../src/learning/features/gray-image.ts";
 import { randomSubset, seededRandom } from "../../../src/learning/seeded-random.ts";
-import { rmse } from "../../../src/metrics/rmse.ts";
+import { rmse } from "../../../src/metrics/regression/rmse.ts";
 import { type Draw, drawFrom } from "./draw.ts";
 import type { Field, Solution } from "./field.ts";
 import {

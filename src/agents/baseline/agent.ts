@@ -1,5 +1,5 @@
 import { isMainThread } from "node:worker_threads";
-import { readContract } from "../contract.ts";
+import { readContract } from "../kit/contract.ts";
 import { supervise } from "./supervise.ts";
 import { work } from "./work.ts";
 

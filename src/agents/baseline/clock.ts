@@ -1,4 +1,4 @@
-import type { AgentContract } from "../contract.ts";
+import type { AgentContract } from "../kit/contract.ts";
 
 /** How long the agent may work. The plan is made from `plannedSeconds`, which no clock has a part in. */
 export interface Clock {

@@ -1,5 +1,5 @@
-import { isNumberColumn, toNumber } from "./cells.ts";
-import { readTextTable, type TextTable } from "./text-table.ts";
+import { isNumberColumn, toNumber } from "./reading/cells.ts";
+import { readTextTable, type TextTable } from "./reading/text-table.ts";
 
 /**
  * What is wrong with a file beside the sample submission, or null: other columns, other ids, an empty cell or a word

@@ -1,7 +1,7 @@
-import { type Cells, distinctCells, everyCell, isNumberColumn } from "./cells.ts";
-import { findSeparation } from "./separation.ts";
+import { type Cells, distinctCells, everyCell, isNumberColumn } from "./reading/cells.ts";
+import { columnOf, type TextTable } from "./reading/text-table.ts";
 import type { PublicView, RowAnswer, Task } from "./task.ts";
-import { columnOf, type TextTable } from "./text-table.ts";
+import { findSeparation } from "./validation/separation.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 const RUNS = /^\d+ \d+( \d+ \d+)*$/;

@@ -12,7 +12,7 @@ import { neighbourMeans, neighbourShares } from "../../learning/neighbours/predi
 import { predictNetwork } from "../../learning/networks/network.ts";
 import { fitPerceptron } from "../../learning/networks/perceptron.ts";
 import { fitConvolutional } from "../../learning/networks/small-convolutional.ts";
-import type { Asked, FoldView } from "./fold-view.ts";
+import type { Asked, FoldView } from "./validation/fold-view.ts";
 
 /** Predictions for the rows asked for, one output after another. */
 export type Predictor = (asked: Asked) => Float64Array;

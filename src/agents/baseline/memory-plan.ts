@@ -1,4 +1,4 @@
-import type { TableFacts } from "./table-file.ts";
+import type { TableFacts } from "./reading/table-file.ts";
 
 /** How much of the tables is held, so that the whole agent stays below its limit. Sizes alone decide. */
 export interface MemoryPlan {

@@ -7,7 +7,7 @@ import {
   perceptronSeconds,
   ridgeSeconds,
 } from "../../learning/cost.ts";
-import type { FeatureSource } from "./features.ts";
+import type { FeatureSource } from "./features/features.ts";
 import {
   type BoostingSettings,
   boosting,
@@ -21,7 +21,7 @@ import {
   prior,
   ridge,
 } from "./learners.ts";
-import type { RowsProblem } from "./rows-problem.ts";
+import type { RowsProblem } from "./solvers/rows-problem.ts";
 
 export interface Candidate {
   readonly name: string;

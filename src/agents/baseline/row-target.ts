@@ -1,6 +1,6 @@
-import { type Cells, cellsFrom, isNumberColumn, toNumber } from "./cells.ts";
+import { type Cells, cellsFrom, isNumberColumn, toNumber } from "./reading/cells.ts";
+import { columnOf, type TextTable } from "./reading/text-table.ts";
 import type { PublicView, RowAnswer } from "./task.ts";
-import { columnOf, type TextTable } from "./text-table.ts";
 
 /** The target as numbers, and the way back to cells. */
 export interface RowTarget {

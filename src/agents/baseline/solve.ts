@@ -1,9 +1,9 @@
-import { solveForecast } from "./solve-forecast.ts";
-import { solveList } from "./solve-list.ts";
-import { solveMasks } from "./solve-masks.ts";
-import { solvePixels } from "./solve-pixels.ts";
-import { solveRows } from "./solve-rows.ts";
-import { solveSequence } from "./solve-sequence.ts";
+import { solveForecast } from "./solvers/forecast.ts";
+import { solveList } from "./solvers/list.ts";
+import { solveMasks } from "./solvers/masks.ts";
+import { solvePixels } from "./solvers/pixels.ts";
+import { solveRows } from "./solvers/rows.ts";
+import { solveSequence } from "./solvers/sequence.ts";
 import type { Task } from "./task.ts";
 import type { Workbench } from "./workbench.ts";
 

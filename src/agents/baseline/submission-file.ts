@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createChunkedFile } from "../../table/chunked-file.ts";
-import { csvField, csvRow } from "../../table/csv-writer.ts";
-import type { AgentContract } from "../contract.ts";
-import { validateSubmission } from "../validate-client.ts";
-import type { Cells } from "./cells.ts";
+import { createChunkedFile } from "../../table/csv/chunked-file.ts";
+import { csvField, csvRow } from "../../table/csv/writer.ts";
+import type { AgentContract } from "../kit/contract.ts";
+import { validateSubmission } from "../kit/validate-client.ts";
 import { formatProblem } from "./format-check.ts";
-import type { TextTable } from "./text-table.ts";
+import type { Cells } from "./reading/cells.ts";
+import type { TextTable } from "./reading/text-table.ts";
 
 export type OfferOutcome = { status: "placed" } | { status: "refused"; reason: string };
 

@@ -1,8 +1,8 @@
 import type { MemoryPlan } from "./memory-plan.ts";
-import type { InferredMetric } from "./metric.ts";
-import type { Media } from "./public-files.ts";
-import type { SideTable } from "./side-tables.ts";
-import type { TextTable } from "./text-table.ts";
+import type { Media } from "./reading/public-files.ts";
+import type { SideTable } from "./reading/side-tables.ts";
+import type { TextTable } from "./reading/text-table.ts";
+import type { InferredMetric } from "./validation/metric.ts";
 
 /** What a row's answer is made of: a number, one of several classes (as a label or as probabilities), or a set of labels. */
 export type RowAnswer =

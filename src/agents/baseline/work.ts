@@ -1,10 +1,10 @@
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
-import type { AgentContract } from "../contract.ts";
+import type { AgentContract } from "../kit/contract.ts";
 import { startClock } from "./clock.ts";
 import { formatProblem } from "./format-check.ts";
 import { inferTask } from "./infer-task.ts";
-import { readPublicFiles, readSample } from "./public-files.ts";
+import { readPublicFiles, readSample } from "./reading/public-files.ts";
 import { writeTask } from "./report.ts";
 import { solve } from "./solve.ts";
 import { submissionFile } from "./submission-file.ts";

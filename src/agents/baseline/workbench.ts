@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
-import type { Direction, InferredMetric } from "./metric.ts";
 import type { Offer } from "./submission-file.ts";
 import type { PublicView, Task } from "./task.ts";
+import type { Direction, InferredMetric } from "./validation/metric.ts";
 
 /** What a solver works with. */
 export interface Workbench {

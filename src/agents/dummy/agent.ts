@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { readContract } from "../contract.ts";
+import { readContract } from "../kit/contract.ts";
 import { submitSample } from "../sample/submit-sample.ts";
 import { type Check, mustBe } from "./check.ts";
 import { fileChecks } from "./file-checks.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { AgentContract } from "../contract.ts";
+import type { AgentContract } from "../kit/contract.ts";
 import { type Check, mustBe } from "./check.ts";
 
 /** What an agent must be able to read and write, and what it must not. */

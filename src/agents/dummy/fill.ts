@@ -1,5 +1,5 @@
-import { isNumberColumn, toNumber } from "../baseline/cells.ts";
-import { type TextTable, textsOf } from "../baseline/text-table.ts";
+import { isNumberColumn, toNumber } from "../baseline/reading/cells.ts";
+import { type TextTable, textsOf } from "../baseline/reading/text-table.ts";
 
 export const FILLS = ["constant", "mean", "random", "prior"] as const;
 export type Fill = (typeof FILLS)[number];

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import os from "node:os";
-import type { AgentContract } from "../contract.ts";
+import type { AgentContract } from "../kit/contract.ts";
 import { type Check, mustBe, noted } from "./check.ts";
 
 /** A deadline further off than the whole budget means that one of two clocks is wrong. */

@@ -1,7 +1,7 @@
 import http from "node:http";
 import net from "node:net";
 import os from "node:os";
-import type { AgentContract } from "../contract.ts";
+import type { AgentContract } from "../kit/contract.ts";
 import { type Check, mustBe, noted } from "./check.ts";
 
 /** Public name servers, named by address: no name service is needed to try. */

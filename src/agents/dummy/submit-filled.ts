@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { nextDouble, seededByInteger } from "../../random/mt19937.ts";
+import { readTextTable } from "../baseline/reading/text-table.ts";
 import { submissionFile } from "../baseline/submission-file.ts";
-import { readTextTable } from "../baseline/text-table.ts";
-import type { AgentContract } from "../contract.ts";
+import type { AgentContract } from "../kit/contract.ts";
 import { type Check, mustBe, noted } from "./check.ts";
 import { FILLS, type Fill, fillTargets } from "./fill.ts";
 

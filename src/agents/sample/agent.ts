@@ -1,4 +1,4 @@
-import { readContract } from "../contract.ts";
+import { readContract } from "../kit/contract.ts";
 import { submitSample } from "./submit-sample.ts";
 
 const { from, reply } = await submitSample(readContract());

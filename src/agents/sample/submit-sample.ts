@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { AgentContract } from "../contract.ts";
-import { type ValidationReply, validateSubmission } from "../validate-client.ts";
+import type { AgentContract } from "../kit/contract.ts";
+import { type ValidationReply, validateSubmission } from "../kit/validate-client.ts";
 import { findSamples } from "./find-sample.ts";
 import { unpackSample } from "./unpack-sample.ts";
 

@@ -4,9 +4,10 @@ import type { Command } from "commander";
 import { demoRows } from "../../analysis/demo-rows.ts";
 import { resolveSplit } from "../../competitions/splits.ts";
 import { thisMachine } from "../../executors/machine.ts";
-import { demoLines } from "../../reporters/demo-text.ts";
-import { durationText, outcomeLines, progressText } from "../../reporters/prepare-text.ts";
-import { briefVerificationLines } from "../../reporters/run-text.ts";
+import { htmlReport } from "../../reporters/html/page.ts";
+import { demoLines } from "../../reporters/text/demo.ts";
+import { durationText, outcomeLines, progressText } from "../../reporters/text/prepare.ts";
+import { briefVerificationLines } from "../../reporters/text/run.ts";
 import {
   type Demo,
   type DemoControl,
@@ -78,6 +79,7 @@ async function run(options: Options): Promise<ExitCode> {
       competitionIds: ids,
       workers: options.workers ?? Math.min(MOST_WORKERS, thisMachine().cpus),
       timeSeconds: options.quick ? QUICK_SECONDS : SECONDS,
+      page: htmlReport,
     },
     { ...signals, ...display.listeners },
   );

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { catalogue } from "../../competitions/catalogue.ts";
-import { dataFolder } from "../../data/data-folder.ts";
-import { doctorLines } from "../../reporters/doctor-text.ts";
-import { examine } from "../../workflows/doctor.ts";
+import { dataFolder } from "../../data/place/data-folder.ts";
+import { doctorLines } from "../../reporters/text/doctor.ts";
+import { examine } from "../../workflows/doctor/doctor.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { type CatalogueEntry, catalogue } from "../../competitions/catalogue.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
-import { canGrade, dataFolder } from "../../data/data-folder.ts";
-import { textTable } from "../../reporters/text-table.ts";
+import { canGrade, dataFolder } from "../../data/place/data-folder.ts";
+import { textTable } from "../../reporters/text/table.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { Command } from "commander";
 import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
 import { nearestIds } from "../../competitions/splits.ts";
-import { canGrade, canRun, dataFolder } from "../../data/data-folder.ts";
+import { canGrade, canRun, dataFolder } from "../../data/place/data-folder.ts";
 import { type ReadBoard, readBoard } from "../../leaderboards/board-files.ts";
 import type { Leaderboard } from "../../leaderboards/leaderboard-schema.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";

@@ -1,7 +1,7 @@
-import { type Box3d, meanPrecision3d, parseBoxes3d } from "../../metrics/box-3d.ts";
+import { type Box3d, meanPrecision3d, parseBoxes3d } from "../../metrics/pictures/box-3d.ts";
 import { defineCompetition } from "../competition.ts";
 import type { Problem } from "../problems.ts";
-import { alignedBoxes, type BoxRow } from "../shapes/aligned-boxes.ts";
+import { alignedBoxes, type BoxRow } from "../shapes/pictures/aligned-boxes.ts";
 
 const BOXES = { group: "confidence x y z width length height yaw class", parse: parseBoxes3d };
 

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { readJsonParts } from "../../table/json-parts.ts";
-import type { JsonObject } from "../../table/json-value.ts";
+import { readJsonParts } from "../../table/json/parts.ts";
+import type { JsonObject } from "../../table/json/value.ts";
 import type { Preparation } from "../preparer.ts";
-import { writeJsonFile } from "../preparing/json-file.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
+import { writeJsonFile } from "../preparing/texts/json-file.ts";
 
 export type Half = "train" | "test";
 

@@ -1,16 +1,16 @@
 import fs from "node:fs";
 import { basename, join } from "node:path";
-import type { JsonObject } from "../../table/json-value.ts";
+import type { JsonObject } from "../../table/json/value.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { texts } from "../preparing/column-values.ts";
-import { type Copy, copyFiles } from "../preparing/copy-files.ts";
-import { readJsonRecords, textMember } from "../preparing/json-file.ts";
+import { type Copy, copyFiles } from "../preparing/files/copy-files.ts";
 import { pause } from "../preparing/pause.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { texts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { readJsonRecords, textMember } from "../preparing/texts/json-file.ts";
 import { type Half, recordsOfHalf, tableFile, tableRecords, writeTable } from "./json-table.ts";
 
 const HALVES: readonly Half[] = ["train", "test"];

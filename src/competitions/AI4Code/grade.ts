@@ -1,10 +1,10 @@
-import { countInversions } from "../../metrics/inversions.ts";
-import { cellText } from "../../table/column.ts";
+import { countInversions } from "../../metrics/sequences/inversions.ts";
+import { cellText } from "../../table/columns/column.ts";
 import { words } from "../../table/python-text.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problem } from "../problems.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const TARGET = "cell_order";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { pandasSample } from "../../random/pandas-sample.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { readJsonFile } from "../preparing/json-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows, rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { readJsonFile } from "../preparing/texts/json-file.ts";
 
 /** Notebooks forked from one another stay together: whole families fill the test set up to its size. */
 export const preparer = definePreparer({

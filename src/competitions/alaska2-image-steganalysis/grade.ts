@@ -1,9 +1,9 @@
-import { weightedRocAuc } from "../../metrics/weighted-roc-auc.ts";
+import { weightedRocAuc } from "../../metrics/classification/weighted-roc-auc.ts";
 import { defineGrader } from "../grader.ts";
 import { alignedScores } from "../shapes/aligned-scores.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 /** Any finite scores, ranked against 0/1 truth; the lower part of the ROC curve counts double. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { pythonChoice, pythonRandom, pythonShuffle } from "../../random/python-random.ts";
 import { definePreparer } from "../preparer.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listFiles } from "../preparing/list-files.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyFiles } from "../preparing/files/copy-files.ts";
+import { listFiles } from "../preparing/files/list-files.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const HIDING = ["JMiPOD", "JUNIWARD", "UERD"];
 const OFFICIAL_COUNT = 75_000;

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { gradeKappa } from "../shapes/quadratic-kappa.ts";
+import { gradeKappa } from "../shapes/graders/quadratic-kappa.ts";
 
 export const competition = defineCompetition({
   id: "aptos2019-blindness-detection",

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { meanLevenshtein } from "../shapes/mean-levenshtein.ts";
+import { meanLevenshtein } from "../shapes/graders/mean-levenshtein.ts";
 
 export const competition = defineCompetition({
   id: "billion-word-imputation",

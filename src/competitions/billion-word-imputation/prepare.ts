@@ -2,12 +2,12 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { nextDouble } from "../../random/mt19937.ts";
 import { randint, randomState } from "../../random/numpy-legacy.ts";
-import { createChunkedFile } from "../../table/chunked-file.ts";
+import { createChunkedFile } from "../../table/csv/chunked-file.ts";
 import { strip, words } from "../../table/python-text.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
+import { packZip, unpackRaw } from "../preparing/files/nested-archive.ts";
+import { publishSample } from "../preparing/files/publish-sample.ts";
 import { pause } from "../preparing/pause.ts";
-import { publishSample } from "../preparing/publish-sample.ts";
 import { readUniversalLines } from "./universal-lines.ts";
 
 const OFFICIAL_LINES = 30_301_028;

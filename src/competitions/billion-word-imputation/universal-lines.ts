@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { readLines } from "../preparing/text-lines.ts";
+import { readLines } from "../preparing/texts/text-lines.ts";
 
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = Buffer.from("\n");

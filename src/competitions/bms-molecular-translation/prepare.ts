@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { copyHalves } from "../preparing/copy-halves.ts";
-import { openRawCsv } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { copyHalves } from "../preparing/files/copy-halves.ts";
+import { openRawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const copyImages = copyHalves({
   from: "train",

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { readBsonDocuments, readBsonNumber, withoutBsonElement } from "../../formats/bson.ts";
-import { createChunkedFile } from "../../table/chunked-file.ts";
+import { createChunkedFile } from "../../table/csv/chunked-file.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
 
 const SOURCE = "train.bson";

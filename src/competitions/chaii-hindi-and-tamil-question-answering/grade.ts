@@ -1,11 +1,11 @@
-import { jaccard } from "../../metrics/jaccard.ts";
-import { numpyMean } from "../../metrics/numpy-sum.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { jaccard } from "../../metrics/classification/jaccard.ts";
 import { defineGrader } from "../grader.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
+import { requireTexts } from "../shapes/cells/texts.ts";
+import { wordSet } from "../shapes/cells/word-set.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { pairsOf } from "../shapes/pairs.ts";
-import { requireTexts } from "../shapes/texts.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
-import { wordSet } from "../shapes/word-set.ts";
 
 const TARGET = "PredictionString";
 

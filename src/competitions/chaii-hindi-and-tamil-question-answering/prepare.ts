@@ -1,4 +1,4 @@
-import { splitTable } from "../preparing/split-table.ts";
+import { splitTable } from "../preparing/splits/split-table.ts";
 
 export const preparer = splitTable({
   testSize: 0.1,

@@ -1,13 +1,13 @@
-import { groupedLogMae } from "../../metrics/log-mae.ts";
-import type { Column } from "../../table/column.ts";
-import { indexIds } from "../../table/id-index.ts";
-import { rowComparator } from "../../table/sort-rows.ts";
+import { groupedLogMae } from "../../metrics/regression/log-mae.ts";
+import type { Column } from "../../table/columns/column.ts";
+import { indexIds } from "../../table/rows/id-index.ts";
+import { rowComparator } from "../../table/rows/sort-rows.ts";
 import { defineGrader } from "../grader.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { requireColumns } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIds } from "../shapes/id-coverage.ts";
 import { joinRows } from "../shapes/join-rows.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
 
 const TARGET = "scalar_coupling_constant";
 

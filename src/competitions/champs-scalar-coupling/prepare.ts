@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { keyOrder } from "../preparing/key-order.ts";
-import { headerWithout, openRawCsv, type RawCsv } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { visitRows } from "../preparing/scan-rows.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { keyOrder } from "../preparing/rows/key-order.ts";
+import { headerWithout, openRawCsv, type RawCsv } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { visitRows } from "../preparing/rows/scan-rows.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const TARGET = "scalar_coupling_constant";
 

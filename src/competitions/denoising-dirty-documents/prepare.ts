@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { decodeGrayPng, type GrayImage } from "../../formats/png.ts";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { type Copy, moveFiles } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listFiles, listTree, stem } from "../preparing/list-files.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
+import { type Copy, moveFiles } from "../preparing/files/copy-files.ts";
+import { listFiles, listTree, stem } from "../preparing/files/list-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
 import { pause } from "../preparing/pause.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
 
 export const preparer = definePreparer({

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { multiclassLogLoss } from "../shapes/graders/multiclass-log-loss.ts";
 import { isRoughlyOne } from "../shapes/row-sums.ts";
 import { TARGETS } from "./targets.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyHalves } from "../preparing/copy-halves.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyHalves } from "../preparing/files/copy-halves.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { TARGETS } from "./targets.ts";
 
 const copyImages = copyHalves({

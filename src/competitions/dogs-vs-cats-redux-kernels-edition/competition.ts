@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { binaryLogLoss } from "../shapes/binary-log-loss.ts";
+import { binaryLogLoss } from "../shapes/graders/binary-log-loss.ts";
 
 export const competition = defineCompetition({
   id: "dogs-vs-cats-redux-kernels-edition",

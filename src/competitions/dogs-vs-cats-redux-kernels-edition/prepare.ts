@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { moveFiles } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listFiles } from "../preparing/list-files.ts";
-import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { moveFiles } from "../preparing/files/copy-files.ts";
+import { listFiles } from "../preparing/files/list-files.ts";
+import { packZip, unpackRaw } from "../preparing/files/nested-archive.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** Images get new names, so that nothing but the picture tells cats from dogs. */
 export const preparer = definePreparer({

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { labelSets } from "../shapes/label-sets.ts";
+import { labelSets } from "../shapes/cells/label-sets.ts";
 
 export const competition = defineCompetition({
   id: "facebook-recruiting-iii-keyword-extraction",

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv } from "../preparing/raw-csv.ts";
-import { storedSplit } from "../preparing/stored-split.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { openRawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { storedSplit } from "../preparing/splits/stored-split.ts";
 
 const QUESTION = ["Id", "Title", "Body"];
 

@@ -1,12 +1,12 @@
-import { labelWeightedLrap } from "../../metrics/lwlrap.ts";
+import { labelWeightedLrap } from "../../metrics/classification/lwlrap.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader } from "../grader.ts";
 import { collectProblems } from "../problems.ts";
 import { alignedColumns } from "../shapes/aligned-columns.ts";
+import { finiteNumbers, requireNumeric } from "../shapes/cells/numbers.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { requireColumnOrder } from "../shapes/column-order.ts";
 import { gather } from "../shapes/gather.ts";
-import { finiteNumbers, requireNumeric } from "../shapes/numbers.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 import { TARGETS } from "./targets.ts";
 

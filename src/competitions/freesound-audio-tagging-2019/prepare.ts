@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed, copyTree } from "../preparing/copy-files.ts";
-import { listFiles, listFolders } from "../preparing/list-files.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
+import { copyNamed, copyTree } from "../preparing/files/copy-files.ts";
+import { listFiles, listFolders } from "../preparing/files/list-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 import { stopPreparing } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 import { CLASSES } from "./classes.ts";
 
 /** The labels of the test set, published after the competition and not part of the download. */

@@ -1,7 +1,7 @@
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { spearman } from "../../metrics/spearman.ts";
-import { type Column, isMissing } from "../../table/column.ts";
-import { rowComparator, sortedRows } from "../../table/sort-rows.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { spearman } from "../../metrics/regression/spearman.ts";
+import { type Column, isMissing } from "../../table/columns/column.ts";
+import { rowComparator, sortedRows } from "../../table/rows/sort-rows.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 import { requireExactColumns, requireRowCount } from "../shapes/checks.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type Column, isMissing } from "../../table/column.ts";
+import { type Column, isMissing } from "../../table/columns/column.ts";
 import { floatText } from "../../table/python-text.ts";
 import { definePreparer } from "../preparer.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { TARGETS } from "./targets.ts";
 
 export const preparer = definePreparer({

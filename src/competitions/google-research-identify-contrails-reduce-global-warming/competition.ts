@@ -1,7 +1,7 @@
-import { diceOfCounts } from "../../metrics/mask-scores.ts";
-import { intersection } from "../../metrics/run-length.ts";
+import { diceOfCounts } from "../../metrics/pictures/mask-scores.ts";
+import { intersection } from "../../metrics/pictures/run-length.ts";
 import { defineCompetition } from "../competition.ts";
-import { alignedMasks, type MaskPair } from "../shapes/aligned-masks.ts";
+import { alignedMasks, type MaskPair } from "../shapes/pictures/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "google-research-identify-contrails-reduce-global-warming",

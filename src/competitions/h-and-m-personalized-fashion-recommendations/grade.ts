@@ -1,11 +1,11 @@
-import { indexIds } from "../../table/id-index.ts";
-import { introsortOrder } from "../../table/introsort.ts";
-import { rowComparator, sortedRows } from "../../table/sort-rows.ts";
+import { indexIds } from "../../table/rows/id-index.ts";
+import { introsortOrder } from "../../table/rows/introsort.ts";
+import { rowComparator, sortedRows } from "../../table/rows/sort-rows.ts";
 import { defineGrader, type RowPairs, type Tables } from "../grader.ts";
 import { requireExactColumns } from "../shapes/checks.ts";
+import { meanAveragePrecision } from "../shapes/graders/mean-average-precision.ts";
 import { type IdCoverage, requireIds } from "../shapes/id-coverage.ts";
 import { joinRows } from "../shapes/join-rows.ts";
-import { meanAveragePrecision } from "../shapes/mean-average-precision.ts";
 
 const ID = "customer_id";
 const ITEMS = 12;

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { plainTexts, texts } from "../preparing/column-values.ts";
-import { copyNamed, copyTree } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { keyOrder } from "../preparing/key-order.ts";
-import { openRawCsv, type RawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
-import { visitRows } from "../preparing/scan-rows.ts";
+import { copyNamed, copyTree } from "../preparing/files/copy-files.ts";
+import { plainTexts, texts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { keyOrder } from "../preparing/rows/key-order.ts";
+import { openRawCsv, type RawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows, rowsWhere } from "../preparing/rows/row-choice.ts";
+import { visitRows } from "../preparing/rows/scan-rows.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { definePreparer } from "../preparer.ts";
-import { prepareHerbarium } from "../preparing/herbarium-years.ts";
+import { prepareHerbarium } from "../preparing/files/herbarium-years.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 0.2 },

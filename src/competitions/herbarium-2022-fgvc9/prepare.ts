@@ -8,11 +8,11 @@ import {
   METADATA_STYLE,
   withAnnotatedImages,
   withRecords,
-} from "../preparing/annotated-images.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { writeJsonFile } from "../preparing/json-file.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+} from "../preparing/files/annotated-images.ts";
+import { copyFiles } from "../preparing/files/copy-files.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
+import { writeJsonFile } from "../preparing/texts/json-file.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 0.2 },

@@ -1,13 +1,13 @@
-import { klDivergence } from "../../metrics/kl-divergence.ts";
-import { roundPython } from "../../metrics/rounding.ts";
-import { type Column, isNumeric } from "../../table/column.ts";
-import { sortedRows } from "../../table/sort-rows.ts";
+import { roundPython } from "../../metrics/arithmetic/rounding.ts";
+import { klDivergence } from "../../metrics/classification/kl-divergence.ts";
+import { type Column, isNumeric } from "../../table/columns/column.ts";
+import { sortedRows } from "../../table/rows/sort-rows.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { requireNumeric, requireWithin } from "../shapes/cells/numbers.ts";
 import { requireColumns, requireRowCount } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIds } from "../shapes/id-coverage.ts";
-import { requireNumeric, requireWithin } from "../shapes/numbers.ts";
 import { requireSumOfOne } from "../shapes/row-sums.ts";
 
 const VOTES = ["seizure_vote", "lpd_vote", "gpd_vote", "lrda_vote", "grda_vote", "other_vote"];

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { rankedLists } from "../shapes/ranked-lists.ts";
+import { rankedLists } from "../shapes/cells/ranked-lists.ts";
 
 export const competition = defineCompetition({
   id: "hotel-id-2021-fgvc8",

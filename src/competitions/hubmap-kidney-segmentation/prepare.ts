@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
-import { copyFiles, copyNamed } from "../preparing/copy-files.ts";
-import { writeCsv } from "../preparing/csv-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyFiles, copyNamed } from "../preparing/files/copy-files.ts";
+import { csvCellOf, csvKindOf, plainTexts } from "../preparing/rows/column-values.ts";
+import { writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const ANATOMY = "-anatomical-structure.json";
 const GLOMERULI = ".json";

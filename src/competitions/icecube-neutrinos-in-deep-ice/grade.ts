@@ -1,12 +1,12 @@
-import { meanAngularError } from "../../metrics/angular-error.ts";
-import type { Column } from "../../table/column.ts";
+import { meanAngularError } from "../../metrics/regression/angular-error.ts";
+import type { Column } from "../../table/columns/column.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { requireFinite, requireNumeric } from "../shapes/cells/numbers.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { requireExactColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
-import { requireFinite, requireNumeric } from "../shapes/numbers.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 
 const ID = "event_id";
 const ANGLES = ["azimuth", "zenith"];

@@ -7,12 +7,12 @@ import {
   type ParquetValues,
   type ParquetWriter,
 } from "../../formats/parquet.ts";
-import { createChunkedFile } from "../../table/chunked-file.ts";
-import { type CsvColumn, csvWriter } from "../../table/csv-writer.ts";
+import { createChunkedFile } from "../../table/csv/chunked-file.ts";
+import { type CsvColumn, csvWriter } from "../../table/csv/writer.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
 import { pause } from "../preparing/pause.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
 
 const META = "train_meta.parquet";

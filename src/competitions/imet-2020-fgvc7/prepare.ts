@@ -1,6 +1,6 @@
-import { copyNamed } from "../preparing/copy-files.ts";
-import { copyHalves } from "../preparing/copy-halves.ts";
-import { splitTable } from "../preparing/split-table.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { copyHalves } from "../preparing/files/copy-halves.ts";
+import { splitTable } from "../preparing/splits/split-table.ts";
 
 const copyImages = copyHalves({
   from: "train",

@@ -1,12 +1,12 @@
-import { accuracy } from "../../metrics/accuracy.ts";
-import { type Column, kindAt } from "../../table/column.ts";
+import { accuracy } from "../../metrics/classification/accuracy.ts";
+import { type Column, kindAt } from "../../table/columns/column.ts";
+import { textAt } from "../../table/columns/text-store.ts";
 import { parsePythonInt, words } from "../../table/python-text.ts";
-import { textAt } from "../../table/text-store.ts";
 import { defineGrader } from "../grader.ts";
+import { integerAt, integerLabels } from "../shapes/cells/integer-cells.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { integerAt, integerLabels } from "../shapes/integer-cells.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 
 const ID = "id";
 const TARGET = "predicted";

@@ -12,13 +12,13 @@ import {
   testMetadata,
   withAnnotatedImages,
   withRecords,
-} from "../preparing/annotated-images.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { writeJsonFile } from "../preparing/json-file.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { splitCategoryItems } from "../preparing/split-category-items.ts";
+} from "../preparing/files/annotated-images.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitCategoryItems } from "../preparing/splits/split-category-items.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
+import { writeJsonFile } from "../preparing/texts/json-file.ts";
 
 /** The original draws it anew for each row from a generator it seeds anew, so that it is always the same. */
 const SAMPLE_CATEGORY = 654;

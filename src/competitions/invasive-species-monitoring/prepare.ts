@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { moveFiles } from "../preparing/copy-files.ts";
-import { packSevenZip, packZip, unpackRaw } from "../preparing/nested-archive.ts";
-import { publishSample } from "../preparing/publish-sample.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { moveFiles } from "../preparing/files/copy-files.ts";
+import { packSevenZip, packZip, unpackRaw } from "../preparing/files/nested-archive.ts";
+import { publishSample } from "../preparing/files/publish-sample.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const SAMPLE = "sample_submission.csv";
 

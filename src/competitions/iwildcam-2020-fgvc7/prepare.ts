@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { checkEntryName } from "../../archive/entry-name.ts";
 import { randint, randomState } from "../../random/numpy-legacy.ts";
-import type { JsonSource, JsonValue } from "../../table/json-value.ts";
-import { pythonJson } from "../../table/json-writer.ts";
+import type { JsonSource, JsonValue } from "../../table/json/value.ts";
+import { pythonJson } from "../../table/json/writer.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { writeCsv } from "../preparing/csv-file.ts";
-import { writeJsonFile } from "../preparing/json-file.ts";
-import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { writeCsv } from "../preparing/rows/csv-file.ts";
+import { groupRows, rowsWhere } from "../preparing/rows/row-choice.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed, stopPreparing } from "../preparing/stop-preparing.ts";
-import { type StoredJson, withStoredJson } from "../preparing/stored-json.ts";
+import { writeJsonFile } from "../preparing/texts/json-file.ts";
+import { type StoredJson, withStoredJson } from "../preparing/texts/stored-json.ts";
 import { csvCell, csvKind, type RecordTable, recordTable, scalarText } from "./record-table.ts";
 
 const TRAIN_FILE = "iwildcam2020_train_annotations.json";

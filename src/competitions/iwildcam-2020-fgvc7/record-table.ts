@@ -1,8 +1,8 @@
-import type { CsvCell, CsvColumnKind } from "../../table/csv-writer.ts";
-import type { JsonObject, JsonValue } from "../../table/json-value.ts";
+import type { CsvCell, CsvColumnKind } from "../../table/csv/writer.ts";
+import type { JsonObject, JsonValue } from "../../table/json/value.ts";
 import { floatText } from "../../table/python-text.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import type { StoredRecords } from "../preparing/stored-json.ts";
+import type { StoredRecords } from "../preparing/texts/stored-json.ts";
 
 /** What pandas makes of a column: "mixed" keeps each value as it is, "nothing" was null or missing everywhere and is NaN. */
 type ColumnKind = "int" | "float" | "bool" | "mixed" | "nothing";

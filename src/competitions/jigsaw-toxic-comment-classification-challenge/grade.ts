@@ -1,15 +1,15 @@
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { rocAuc } from "../../metrics/roc-auc.ts";
-import type { Column } from "../../table/column.ts";
-import { indexIds } from "../../table/id-index.ts";
-import { rowComparator, sortedRows } from "../../table/sort-rows.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { rocAuc } from "../../metrics/classification/roc-auc.ts";
+import type { Column } from "../../table/columns/column.ts";
+import { indexIds } from "../../table/rows/id-index.ts";
+import { rowComparator, sortedRows } from "../../table/rows/sort-rows.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader } from "../grader.ts";
 import { collectProblems, type Problem } from "../problems.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { requireExactColumns, requireRowCount } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIds } from "../shapes/id-coverage.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const LABELS = ["toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate"];

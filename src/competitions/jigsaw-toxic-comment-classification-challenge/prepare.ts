@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, type RawCsv } from "../preparing/raw-csv.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { openRawCsv, type RawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 
 const LABELS = ["toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate"];
 

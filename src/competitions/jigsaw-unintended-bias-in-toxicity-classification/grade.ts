@@ -1,13 +1,13 @@
-import { decisionAuc } from "../../metrics/decision-auc.ts";
-import { powerMean } from "../../metrics/power-mean.ts";
-import { rocAuc } from "../../metrics/roc-auc.ts";
+import { decisionAuc } from "../../metrics/classification/decision-auc.ts";
+import { rocAuc } from "../../metrics/classification/roc-auc.ts";
+import { powerMean } from "../../metrics/regression/power-mean.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader, type Grader } from "../grader.ts";
 import { alignedScores, type ScoreColumns } from "../shapes/aligned-scores.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
+import { numbersWithGaps } from "../shapes/cells/numbers-with-gaps.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
-import { numbersWithGaps } from "../shapes/numbers-with-gaps.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const IDENTITIES = [

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
-import { openRawCsv } from "../preparing/raw-csv.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyFiles } from "../preparing/files/copy-files.ts";
+import { openRawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 
 /** No split: the labels of the original private test set are known. */
 export const preparer = definePreparer({

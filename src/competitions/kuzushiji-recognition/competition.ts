@@ -1,6 +1,6 @@
-import { parsePoints, parseRectangles, pointInBoxF1 } from "../../metrics/point-in-box.ts";
+import { parsePoints, parseRectangles, pointInBoxF1 } from "../../metrics/pictures/point-in-box.ts";
 import { defineCompetition } from "../competition.ts";
-import { alignedBoxes } from "../shapes/aligned-boxes.ts";
+import { alignedBoxes } from "../shapes/pictures/aligned-boxes.ts";
 
 export const competition = defineCompetition({
   id: "kuzushiji-recognition",

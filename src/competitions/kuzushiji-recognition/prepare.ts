@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { parsePythonInt, words } from "../../table/python-text.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { packZip, unpackRaw } from "../preparing/files/nested-archive.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 0.1 },

@@ -1,6 +1,6 @@
 import { defineCompetition } from "../competition.ts";
 import { requireExactColumns } from "../shapes/checks.ts";
-import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { multiclassLogLoss } from "../shapes/graders/multiclass-log-loss.ts";
 import { isRoughlyOne } from "../shapes/row-sums.ts";
 import { TARGETS } from "./targets.ts";
 

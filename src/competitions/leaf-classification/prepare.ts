@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { moveFiles } from "../preparing/copy-files.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { headerWithout, openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { moveFiles } from "../preparing/files/copy-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { headerWithout, openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { SPECIES } from "./species.ts";
 
 export const preparer = definePreparer({

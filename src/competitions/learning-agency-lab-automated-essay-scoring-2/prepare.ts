@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { randint, randomState } from "../../random/numpy-legacy.ts";
 import { definePreparer } from "../preparer.ts";
-import { openRawCsv } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { openRawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const SAMPLE_SEED = 42;
 

@@ -1,6 +1,6 @@
-import { roundHalfEven } from "../../metrics/rounding.ts";
+import { roundHalfEven } from "../../metrics/arithmetic/rounding.ts";
 import { defineCompetition } from "../competition.ts";
-import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { multiclassLogLoss } from "../shapes/graders/multiclass-log-loss.ts";
 
 export const competition = defineCompetition({
   id: "lmsys-chatbot-arena",

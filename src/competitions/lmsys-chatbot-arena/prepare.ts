@@ -1,4 +1,4 @@
-import { splitTable } from "../preparing/split-table.ts";
+import { splitTable } from "../preparing/splits/split-table.ts";
 
 const THIRD = "0.3333333333333333";
 

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import type { FormatProblem } from "../../formats/format-problem.ts";
 import { gatherNpyRows, npyTexts, readNpy, readNpyHeader } from "../../formats/npy.ts";
 import { definePreparer } from "../preparer.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
 import { pause } from "../preparing/pause.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
 
 const FOLDER = "timit_11/timit_11";

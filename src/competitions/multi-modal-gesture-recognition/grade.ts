@@ -1,10 +1,10 @@
-import { levenshteinOf } from "../../metrics/levenshtein.ts";
-import { type Column, cellText } from "../../table/column.ts";
+import { levenshteinOf } from "../../metrics/sequences/levenshtein.ts";
+import { type Column, cellText } from "../../table/columns/column.ts";
 import { parsePythonInt, words } from "../../table/python-text.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 
 /**
  * Edit distance of gesture sequences over the number of true gestures; may exceed 1. An empty cell is not an empty

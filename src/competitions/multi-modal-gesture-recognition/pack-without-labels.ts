@@ -5,8 +5,8 @@ import { createGzip } from "node:zlib";
 import { extractArchive } from "../../archive/extract.ts";
 import { writeTar } from "../../archive/tar-writer.ts";
 import type { Preparation } from "../preparer.ts";
-import { listTree } from "../preparing/list-files.ts";
-import { packZip, stopForArchive, unpackRaw } from "../preparing/nested-archive.ts";
+import { listTree } from "../preparing/files/list-files.ts";
+import { packZip, stopForArchive, unpackRaw } from "../preparing/files/nested-archive.ts";
 import { withoutLabels } from "./mat-labels.ts";
 
 /**

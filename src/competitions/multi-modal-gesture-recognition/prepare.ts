@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { pythonRandom, pythonSample } from "../../random/python-random.ts";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { texts } from "../preparing/column-values.ts";
-import { copyFiles, copyNamed } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { stem } from "../preparing/list-files.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyFiles, copyNamed } from "../preparing/files/copy-files.ts";
+import { stem } from "../preparing/files/list-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { texts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 import { packWithoutLabels } from "./pack-without-labels.ts";
 
 /** The sessions of the last training archive are the test set. */

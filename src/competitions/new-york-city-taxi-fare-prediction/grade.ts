@@ -1,10 +1,10 @@
-import { rmse } from "../../metrics/rmse.ts";
-import type { Column } from "../../table/column.ts";
-import { sortedRows } from "../../table/sort-rows.ts";
+import { rmse } from "../../metrics/regression/rmse.ts";
+import type { Column } from "../../table/columns/column.ts";
+import { sortedRows } from "../../table/rows/sort-rows.ts";
 import { defineGrader, type Grader } from "../grader.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
 
 /**
  * RMSE of fares. Keys are sorted on both sides and rows paired by their place in that order, but keys are never

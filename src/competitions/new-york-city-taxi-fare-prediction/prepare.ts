@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { headerWithout, openRawCsv } from "../preparing/raw-csv.ts";
-import { storedSplit } from "../preparing/stored-split.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { headerWithout, openRawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { storedSplit } from "../preparing/splits/stored-split.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 9914 },

@@ -1,10 +1,10 @@
-import { matthewsCorrelation } from "../../metrics/matthews.ts";
+import { matthewsCorrelation } from "../../metrics/classification/matthews.ts";
 import { defineGrader } from "../grader.ts";
-import { exactLabels } from "../shapes/exact-labels.ts";
+import { exactLabels } from "../shapes/cells/exact-labels.ts";
+import { requireWholeNumbers } from "../shapes/cells/labels.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { requireWholeNumbers } from "../shapes/labels.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 
 const ID = "contact_id";
 const TARGET = "contact";

@@ -1,11 +1,11 @@
-import { rmsle } from "../../metrics/rmsle.ts";
-import type { Column } from "../../table/column.ts";
+import { rmsle } from "../../metrics/regression/rmsle.ts";
+import type { Column } from "../../table/columns/column.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 
 const ID = "id";
 const TARGETS = ["formation_energy_ev_natom", "bandgap_energy_ev"];

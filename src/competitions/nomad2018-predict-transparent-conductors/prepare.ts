@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyFiles } from "../preparing/files/copy-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** The targets, and what the sample submission predicts for them. */
 const TARGETS = { formation_energy_ev_natom: "0.1779", bandgap_energy_ev: "1.8892" };

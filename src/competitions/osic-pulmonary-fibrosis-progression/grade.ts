@@ -1,12 +1,12 @@
-import { laplaceLogLikelihood } from "../../metrics/laplace-log-likelihood.ts";
-import { rowComparator } from "../../table/sort-rows.ts";
+import { laplaceLogLikelihood } from "../../metrics/regression/laplace-log-likelihood.ts";
+import { rowComparator } from "../../table/rows/sort-rows.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader, type RowPairs } from "../grader.ts";
+import { requireNumeric } from "../shapes/cells/numbers.ts";
 import { requireColumns } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIds } from "../shapes/id-coverage.ts";
 import { joinRows } from "../shapes/join-rows.ts";
-import { requireNumeric } from "../shapes/numbers.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 import { lastMeasurements } from "./last-measurements.ts";
 

@@ -1,4 +1,4 @@
-import { cellText, isMissing } from "../../table/column.ts";
+import { cellText, isMissing } from "../../table/columns/column.ts";
 import type { Table } from "../../table/table.ts";
 
 /** The rows of the answers that hold the last measurements of each patient; rows without one are no measurement. */

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
-import { type Column, isMissing } from "../../table/column.ts";
-import type { CsvCell, CsvColumn } from "../../table/csv-writer.ts";
+import { type Column, isMissing } from "../../table/columns/column.ts";
+import type { CsvCell, CsvColumn } from "../../table/csv/writer.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
-import { copyTree } from "../preparing/copy-files.ts";
-import { writeCsv } from "../preparing/csv-file.ts";
-import { joinedCell } from "../preparing/joined-columns.ts";
-import { headerWithout, openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyTree } from "../preparing/files/copy-files.ts";
+import { csvCellOf, csvKindOf, plainTexts } from "../preparing/rows/column-values.ts";
+import { writeCsv } from "../preparing/rows/csv-file.ts";
+import { joinedCell } from "../preparing/rows/joined-columns.ts";
+import { headerWithout, openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** Whole patients go to one half or the other. The answers ask for every week, also those without a measurement. */
 export const preparer = definePreparer({

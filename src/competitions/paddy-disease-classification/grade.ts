@@ -1,9 +1,9 @@
-import { type Column, cellText, isMissing } from "../../table/column.ts";
+import { type Column, cellText, isMissing } from "../../table/columns/column.ts";
 import { defineGrader } from "../grader.ts";
+import { requireLabels } from "../shapes/cells/labels.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
+import { labelAgreement } from "../shapes/graders/label-agreement.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { labelAgreement } from "../shapes/label-agreement.ts";
-import { requireLabels } from "../shapes/labels.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const ID = "image_id";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { roundHalfEven } from "../../metrics/rounding.ts";
+import { roundHalfEven } from "../../metrics/arithmetic/rounding.ts";
 import { defaultRng, pcgUniform } from "../../random/numpy-pcg64.ts";
 import { floatText } from "../../table/python-text.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { headerWithout, openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { headerWithout, openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 0.1 },

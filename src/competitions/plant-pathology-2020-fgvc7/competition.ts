@@ -1,7 +1,7 @@
 import { defineCompetition } from "../competition.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { requireExactColumns } from "../shapes/checks.ts";
-import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
+import { meanColumnAuc } from "../shapes/graders/mean-column-auc.ts";
 
 export const competition = defineCompetition({
   id: "plant-pathology-2020-fgvc7",

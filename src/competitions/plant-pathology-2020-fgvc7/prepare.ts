@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyFiles } from "../preparing/files/copy-files.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const CLASSES = ["healthy", "multiple_diseases", "rust", "scab"];
 

@@ -1,10 +1,10 @@
-import { microF1 } from "../../metrics/micro-f1.ts";
-import type { Column } from "../../table/column.ts";
+import { microF1 } from "../../metrics/classification/micro-f1.ts";
+import type { Column } from "../../table/columns/column.ts";
 import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
+import { countEqualTexts } from "../shapes/graders/label-agreement.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { countEqualTexts } from "../shapes/label-agreement.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 
 const ID = "file";
 const TARGET = "species";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { copyFiles } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listFiles, listFolders } from "../preparing/list-files.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyFiles } from "../preparing/files/copy-files.ts";
+import { listFiles, listFolders } from "../preparing/files/list-files.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 0.14 },

@@ -1,6 +1,6 @@
 import { defineCompetition } from "../competition.ts";
-import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
+import { meanColumnAuc } from "../shapes/graders/mean-column-auc.ts";
 
 export const competition = defineCompetition({
   id: "playground-series-s3e18",

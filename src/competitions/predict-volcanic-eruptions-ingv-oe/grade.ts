@@ -1,11 +1,11 @@
-import { mae } from "../../metrics/mae.ts";
-import { roundHalfEven } from "../../metrics/rounding.ts";
+import { roundHalfEven } from "../../metrics/arithmetic/rounding.ts";
+import { mae } from "../../metrics/regression/mae.ts";
 import { defineGrader } from "../grader.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { requireColumns } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIds } from "../shapes/id-coverage.ts";
 import { joinRows } from "../shapes/join-rows.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const ID = "segment_id";

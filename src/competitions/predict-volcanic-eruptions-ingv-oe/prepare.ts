@@ -1,5 +1,5 @@
-import { copyHalves } from "../preparing/copy-halves.ts";
-import { splitTable } from "../preparing/split-table.ts";
+import { copyHalves } from "../preparing/files/copy-halves.ts";
+import { splitTable } from "../preparing/splits/split-table.ts";
 
 export const preparer = splitTable({
   testSize: 0.1,

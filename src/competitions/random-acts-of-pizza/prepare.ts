@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { JsonObject } from "../../table/json-value.ts";
+import type { JsonObject } from "../../table/json/value.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { readJsonRecords, textMember, writeJsonFile } from "../preparing/json-file.ts";
-import { packZip } from "../preparing/nested-archive.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { packZip } from "../preparing/files/nested-archive.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
+import { readJsonRecords, textMember, writeJsonFile } from "../preparing/texts/json-file.ts";
 
 const TARGET = "requester_received_pizza";
 

@@ -1,6 +1,6 @@
 import { defineCompetition } from "../competition.ts";
-import { meanColumnAuc } from "../shapes/mean-column-auc.ts";
-import { probabilities } from "../shapes/probabilities.ts";
+import { probabilities } from "../shapes/cells/probabilities.ts";
+import { meanColumnAuc } from "../shapes/graders/mean-column-auc.ts";
 import { GRADED, LEFT_OUT } from "./targets.ts";
 
 const meanAuc = (targets: readonly string[]) =>

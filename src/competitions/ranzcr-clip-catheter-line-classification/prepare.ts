@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyHalves } from "../preparing/copy-halves.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyHalves } from "../preparing/files/copy-halves.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { GRADED, LEFT_OUT } from "./targets.ts";
 
 export const preparer = definePreparer({

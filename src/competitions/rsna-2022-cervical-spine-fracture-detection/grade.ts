@@ -1,11 +1,11 @@
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { studyLogLoss } from "../../metrics/weighted-multilabel-log-loss.ts";
-import { compareCodePoints } from "../../table/code-point-order.ts";
-import { type Column, cellText } from "../../table/column.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { studyLogLoss } from "../../metrics/classification/weighted-multilabel-log-loss.ts";
+import { type Column, cellText } from "../../table/columns/column.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { defineGrader } from "../grader.ts";
 import { alignedScores } from "../shapes/aligned-scores.ts";
+import { probabilities } from "../shapes/cells/probabilities.ts";
 import { gather } from "../shapes/gather.ts";
-import { probabilities } from "../shapes/probabilities.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const FINDINGS = ["patient_overall", "C1", "C2", "C3", "C4", "C5", "C6", "C7"];

@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { roundHalfEven } from "../../metrics/rounding.ts";
+import { roundHalfEven } from "../../metrics/arithmetic/rounding.ts";
 import type { Mt19937 } from "../../random/mt19937.ts";
 import { pythonRandom, pythonSample } from "../../random/python-random.ts";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed, copyTree } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { joinedCell, joinedKind } from "../preparing/joined-columns.ts";
-import { listFiles, stem } from "../preparing/list-files.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
+import { copyNamed, copyTree } from "../preparing/files/copy-files.ts";
+import { listFiles, stem } from "../preparing/files/list-files.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { joinedCell, joinedKind } from "../preparing/rows/joined-columns.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 import { impossibleSplit } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 
 const TYPES = ["patient_overall", "C1", "C2", "C3", "C4", "C5", "C6", "C7"];
 

@@ -1,9 +1,9 @@
-import { probabilisticF1 } from "../../metrics/probabilistic-f1.ts";
+import { probabilisticF1 } from "../../metrics/classification/probabilistic-f1.ts";
 import { defineGrader } from "../grader.ts";
 import { alignedScores } from "../shapes/aligned-scores.ts";
+import { numbersWithGaps } from "../shapes/cells/numbers-with-gaps.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
-import { numbersWithGaps } from "../shapes/numbers-with-gaps.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 /** Probabilistic F1. Values beyond 0 and 1 are clamped, and a missing one makes the whole score 0: both are valid. */

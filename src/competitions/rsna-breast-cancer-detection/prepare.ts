@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
-import { isMissing } from "../../table/column.ts";
+import { isMissing } from "../../table/columns/column.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { writeCsv } from "../preparing/csv-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { csvCellOf, csvKindOf, plainTexts } from "../preparing/rows/column-values.ts";
+import { writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const SEED = 42;
 const FEATURES = ["site_id", "patient_id", "image_id", "laterality", "view", "age", "implant", "machine_id"];

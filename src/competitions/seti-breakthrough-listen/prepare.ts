@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { copyTree } from "../preparing/copy-files.ts";
-import { copyHalves } from "../preparing/copy-halves.ts";
-import { splitTable } from "../preparing/split-table.ts";
+import { copyTree } from "../preparing/files/copy-files.ts";
+import { copyHalves } from "../preparing/files/copy-halves.ts";
+import { splitTable } from "../preparing/splits/split-table.ts";
 
 const copySignals = copyHalves({
   from: "train",

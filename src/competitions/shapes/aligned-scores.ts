@@ -1,5 +1,5 @@
-import type { Alignment } from "../../table/align-ids.ts";
-import type { Column } from "../../table/column.ts";
+import type { Column } from "../../table/columns/column.ts";
+import type { Alignment } from "../../table/rows/align-ids.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 import { alignedColumns } from "./aligned-columns.ts";

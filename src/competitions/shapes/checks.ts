@@ -1,5 +1,5 @@
-import { type Alignment, compareIds, type IdDifference } from "../../table/align-ids.ts";
-import type { Column } from "../../table/column.ts";
+import type { Column } from "../../table/columns/column.ts";
+import { type Alignment, compareIds, type IdDifference } from "../../table/rows/align-ids.ts";
 import type { Table } from "../../table/table.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";

@@ -1,4 +1,4 @@
-import type { Column } from "../../table/column.ts";
+import type { Column } from "../../table/columns/column.ts";
 import type { Problems } from "../problems.ts";
 
 /** True/false columns beside columns of numbers: the original can add up the ones or the others, not both. */

@@ -1,4 +1,4 @@
-import type { Column } from "../../table/column.ts";
+import type { Column } from "../../table/columns/column.ts";
 import type { Table } from "../../table/table.ts";
 import type { Problems } from "../problems.ts";
 import { requireExactColumns } from "./checks.ts";

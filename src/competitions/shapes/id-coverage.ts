@@ -1,4 +1,4 @@
-import { type Alignment, compareIds, type IdDifference } from "../../table/align-ids.ts";
+import { type Alignment, compareIds, type IdDifference } from "../../table/rows/align-ids.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 import { reportIds } from "./checks.ts";

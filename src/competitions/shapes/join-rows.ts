@@ -1,7 +1,7 @@
-import { indexIds } from "../../table/id-index.ts";
+import { indexIds } from "../../table/rows/id-index.ts";
 import type { RowPairs, Tables } from "../grader.ts";
+import { pairsOf } from "./cells/pairs.ts";
 import type { IdCoverage } from "./id-coverage.ts";
-import { pairsOf } from "./pairs.ts";
 
 /**
  * The inner join of both tables on one id column, in the order of the answers: an id that is submitted several times

@@ -1,5 +1,5 @@
-import { numpySum } from "../../metrics/numpy-sum.ts";
-import type { Column } from "../../table/column.ts";
+import { numpySum } from "../../metrics/arithmetic/numpy-sum.ts";
+import type { Column } from "../../table/columns/column.ts";
 import type { Problems } from "../problems.ts";
 
 const ENOUGH = 1000;

@@ -1,7 +1,11 @@
-import { type LabelledBox, meanDetectionPrecision, parseLabelledBoxes } from "../../metrics/voc-detection.ts";
+import {
+  type LabelledBox,
+  meanDetectionPrecision,
+  parseLabelledBoxes,
+} from "../../metrics/pictures/voc-detection.ts";
 import { defineCompetition } from "../competition.ts";
 import type { Problem } from "../problems.ts";
-import { alignedBoxes, type BoxRow } from "../shapes/aligned-boxes.ts";
+import { alignedBoxes, type BoxRow } from "../shapes/pictures/aligned-boxes.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const LABELLED_BOXES = { group: "label confidence xmin ymin xmax ymax", parse: parseLabelledBoxes };

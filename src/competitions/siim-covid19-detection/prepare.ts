@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts, texts } from "../preparing/column-values.ts";
-import { copyTree } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyTree } from "../preparing/files/copy-files.ts";
+import { plainTexts, texts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** The label columns of a study, and the word that stands for each in an answer. */
 const APPEARANCES = {

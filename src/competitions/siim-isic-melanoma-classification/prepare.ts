@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyFiles, copyNamed } from "../preparing/copy-files.ts";
-import { listFiles } from "../preparing/list-files.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { imageNames, renumberedCopies } from "../preparing/tfrecord-images.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyFiles, copyNamed } from "../preparing/files/copy-files.ts";
+import { listFiles } from "../preparing/files/list-files.ts";
+import { imageNames, renumberedCopies } from "../preparing/files/tfrecord-images.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
 
 /** The split is not drawn: these two of the sixteen record files hold the test set. */
 const TEST_RECORDS = ["train00-2071.tfrec", "train06-2071.tfrec"];

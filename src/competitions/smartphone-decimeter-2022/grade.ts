@@ -1,11 +1,11 @@
-import { haversineDistances } from "../../metrics/haversine.ts";
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { quantile } from "../../metrics/quantile.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { quantile } from "../../metrics/arithmetic/quantile.ts";
+import { haversineDistances } from "../../metrics/regression/haversine.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader } from "../grader.ts";
+import { requireNumeric } from "../shapes/cells/numbers.ts";
 import { requireColumns, requireRowCount } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
-import { requireNumeric } from "../shapes/numbers.ts";
 import { requireUnreadColumns } from "../shapes/unread-columns.ts";
 import { requireTrips } from "./trips.ts";
 

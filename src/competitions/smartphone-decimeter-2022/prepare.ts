@@ -1,14 +1,14 @@
 import { basename, join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
-import type { Column } from "../../table/column.ts";
-import type { CsvCell, CsvColumnKind } from "../../table/csv-writer.ts";
+import type { Column } from "../../table/columns/column.ts";
+import type { CsvCell, CsvColumnKind } from "../../table/csv/writer.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { copyTree } from "../preparing/copy-files.ts";
-import { writeCsv } from "../preparing/csv-file.ts";
-import { joinedCell, joinedKind } from "../preparing/joined-columns.ts";
-import { listFolders, listTree } from "../preparing/list-files.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyTree } from "../preparing/files/copy-files.ts";
+import { listFolders, listTree } from "../preparing/files/list-files.ts";
+import { writeCsv } from "../preparing/rows/csv-file.ts";
+import { joinedCell, joinedKind } from "../preparing/rows/joined-columns.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const GROUND_TRUTH = "ground_truth.csv";
 /** The reference receiver's log, from which the ground truth was made. Kaggle's own test set has none. */

@@ -1,5 +1,5 @@
-import { type Column, cellText } from "../../table/column.ts";
-import { type IdIndex, indexIds } from "../../table/id-index.ts";
+import { type Column, cellText } from "../../table/columns/column.ts";
+import { type IdIndex, indexIds } from "../../table/rows/id-index.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 

@@ -1,6 +1,6 @@
 import { defineCompetition } from "../competition.ts";
 import { requireFirstColumn } from "../shapes/column-order.ts";
-import { multiclassLogLoss } from "../shapes/multiclass-log-loss.ts";
+import { multiclassLogLoss } from "../shapes/graders/multiclass-log-loss.ts";
 import { isRoughlyOne } from "../shapes/row-sums.ts";
 
 export const competition = defineCompetition({

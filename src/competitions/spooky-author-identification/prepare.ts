@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** The authors and their shares of the original training set, which the sample submission predicts for every text. */
 const AUTHORS = { EAP: "0.403493538995863", HPL: "0.287808366106543", MWS: "0.308698094897594" };

@@ -1,12 +1,12 @@
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { rmse } from "../../metrics/rmse.ts";
-import type { Alignment } from "../../table/align-ids.ts";
-import { isNumeric } from "../../table/column.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { rmse } from "../../metrics/regression/rmse.ts";
+import { isNumeric } from "../../table/columns/column.ts";
+import type { Alignment } from "../../table/rows/align-ids.ts";
 import { defineGrader, type Grader, type Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
 import { gather } from "../shapes/gather.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 import { requireUnreadColumns } from "../shapes/unread-columns.ts";
 

@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { createChunkedFile } from "../../table/chunked-file.ts";
-import type { CsvCell } from "../../table/csv-writer.ts";
-import type { JsonObject, JsonValue } from "../../table/json-value.ts";
-import { pandasJson } from "../../table/pandas-json.ts";
+import { createChunkedFile } from "../../table/csv/chunked-file.ts";
+import type { CsvCell } from "../../table/csv/writer.ts";
+import { pandasJson } from "../../table/json/pandas-json.ts";
+import type { JsonObject, JsonValue } from "../../table/json/value.ts";
 import { definePreparer } from "../preparer.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { asPandasRows, readRecord, recordColumns } from "../preparing/pandas-records.ts";
-import { sampleItems } from "../preparing/sample-items.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { sampleItems } from "../preparing/splits/sample-items.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
-import { readLines } from "../preparing/text-lines.ts";
+import { asPandasRows, readRecord, recordColumns } from "../preparing/texts/pandas-records.ts";
+import { readLines } from "../preparing/texts/text-lines.ts";
 
 /** In the order of the tables, which is not that of the raw objects. */
 const TARGETS = ["reactivity", "deg_Mg_pH10", "deg_pH10", "deg_Mg_50C", "deg_50C"];

@@ -1,6 +1,6 @@
-import { mae } from "../../metrics/mae.ts";
+import { mae } from "../../metrics/regression/mae.ts";
 import { defineCompetition } from "../competition.ts";
-import { regression } from "../shapes/regression.ts";
+import { regression } from "../shapes/graders/regression.ts";
 
 export const competition = defineCompetition({
   id: "starter-births",

@@ -1,6 +1,6 @@
-import { dice } from "../../metrics/mask-scores.ts";
+import { dice } from "../../metrics/pictures/mask-scores.ts";
 import { defineCompetition } from "../competition.ts";
-import { alignedMasks, meanOfImages } from "../shapes/aligned-masks.ts";
+import { alignedMasks, meanOfImages } from "../shapes/pictures/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "starter-cutouts",

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { pythonRandom, pythonSample } from "../../random/python-random.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 
 /** About a third of what a test package needs is hidden, at least one and at most five. */
 export const preparer = definePreparer({

@@ -1,6 +1,6 @@
-import { rmsle } from "../../metrics/rmsle.ts";
+import { rmsle } from "../../metrics/regression/rmsle.ts";
 import { defineCompetition } from "../competition.ts";
-import { regression } from "../shapes/regression.ts";
+import { regression } from "../shapes/graders/regression.ts";
 
 export const competition = defineCompetition({
   id: "starter-house-prices",

@@ -1,12 +1,12 @@
-import { levenshteinOf } from "../../metrics/levenshtein.ts";
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { type Column, cellText } from "../../table/column.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { levenshteinOf } from "../../metrics/sequences/levenshtein.ts";
+import { type Column, cellText } from "../../table/columns/column.ts";
 import { words } from "../../table/python-text.ts";
 import { defineGrader, type Grader } from "../grader.ts";
+import { requireNoneMissing } from "../shapes/cells/numbers.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
+import { requireTexts } from "../shapes/cells/texts.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { requireNoneMissing } from "../shapes/numbers.ts";
-import { pairsOf } from "../shapes/pairs.ts";
-import { requireTexts } from "../shapes/texts.ts";
 
 /**
  * The mean edit distance of two sequences of phonemes a row. A phoneme is whatever stands between blanks, so that one

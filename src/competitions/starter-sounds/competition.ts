@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { classNumberMacroF1 } from "../shapes/macro-f1.ts";
+import { classNumberMacroF1 } from "../shapes/graders/macro-f1.ts";
 
 export const competition = defineCompetition({
   id: "starter-sounds",

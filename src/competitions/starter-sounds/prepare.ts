@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { type Mt19937, nextDouble } from "../../random/mt19937.ts";
 import { pythonRandom, pythonShuffle } from "../../random/python-random.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows } from "../preparing/rows/row-choice.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 import { distorted, waveFile } from "./clips.ts";
 

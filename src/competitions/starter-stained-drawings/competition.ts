@@ -1,6 +1,6 @@
-import { rmse } from "../../metrics/rmse.ts";
+import { rmse } from "../../metrics/regression/rmse.ts";
 import { defineCompetition } from "../competition.ts";
-import { regression } from "../shapes/regression.ts";
+import { regression } from "../shapes/graders/regression.ts";
 
 export const competition = defineCompetition({
   id: "starter-stained-drawings",

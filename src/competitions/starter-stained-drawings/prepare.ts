@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { decodeGrayPng, type GrayImage } from "../../formats/png.ts";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listFiles, stem } from "../preparing/list-files.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { listFiles, stem } from "../preparing/files/list-files.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
 

@@ -1,4 +1,4 @@
-import { splitTable, without } from "../preparing/split-table.ts";
+import { splitTable, without } from "../preparing/splits/split-table.ts";
 import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
 
 export const preparer = splitTable({

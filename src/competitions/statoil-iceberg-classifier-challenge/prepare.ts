@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { readJsonParts } from "../../table/json-parts.ts";
-import type { JsonObject, JsonValue } from "../../table/json-value.ts";
+import { readJsonParts } from "../../table/json/parts.ts";
+import type { JsonObject, JsonValue } from "../../table/json/value.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { textMember, writeJsonFile } from "../preparing/json-file.ts";
-import { packSevenZip, unpackRaw } from "../preparing/nested-archive.ts";
-import { publishSample } from "../preparing/publish-sample.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { packSevenZip, unpackRaw } from "../preparing/files/nested-archive.ts";
+import { publishSample } from "../preparing/files/publish-sample.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
+import { textMember, writeJsonFile } from "../preparing/texts/json-file.ts";
 
 const TRAIN = "train.json";
 const TEST = "test.json";

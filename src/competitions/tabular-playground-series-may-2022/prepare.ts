@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { openRawCsv } from "../preparing/raw-csv.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { openRawCsv } from "../preparing/rows/raw-csv.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** Ids are given anew: train from 0, test behind it. */
 export const preparer = definePreparer({

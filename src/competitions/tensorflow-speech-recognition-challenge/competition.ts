@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { labelAccuracy } from "../shapes/accuracy.ts";
+import { labelAccuracy } from "../shapes/graders/accuracy.ts";
 
 export const competition = defineCompetition({
   id: "tensorflow-speech-recognition-challenge",

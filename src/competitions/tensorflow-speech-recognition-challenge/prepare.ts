@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { moveFiles } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listTree, stem } from "../preparing/list-files.ts";
-import { unpackRaw } from "../preparing/nested-archive.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { moveFiles } from "../preparing/files/copy-files.ts";
+import { listTree, stem } from "../preparing/files/list-files.ts";
+import { unpackRaw } from "../preparing/files/nested-archive.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { taskLabel } from "./task-label.ts";
 
 interface Clip {

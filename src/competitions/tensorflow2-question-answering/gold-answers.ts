@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../table/json-value.ts";
+import type { JsonValue } from "../../table/json/value.ts";
 
 /**
  * The right predictions of an example: a span `start:end`, a yes or no, or nothing. There must be exactly one annotation; of several short answers

@@ -1,8 +1,8 @@
-import { microF1 } from "../../metrics/micro-f1.ts";
-import type { Alignment } from "../../table/align-ids.ts";
-import { type Column, cellText, isMissing } from "../../table/column.ts";
+import { microF1 } from "../../metrics/classification/micro-f1.ts";
+import { type Column, cellText, isMissing } from "../../table/columns/column.ts";
+import { textAt } from "../../table/columns/text-store.ts";
 import { parsePythonInt, strip } from "../../table/python-text.ts";
-import { textAt } from "../../table/text-store.ts";
+import type { Alignment } from "../../table/rows/align-ids.ts";
 import { defineGrader, type Grader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 import { requireColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";

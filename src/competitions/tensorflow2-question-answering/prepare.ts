@@ -1,16 +1,16 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { type ChunkedFile, createChunkedFile } from "../../table/chunked-file.ts";
-import type { JsonObject, JsonValue } from "../../table/json-value.ts";
-import { pandasJson } from "../../table/pandas-json.ts";
+import { type ChunkedFile, createChunkedFile } from "../../table/csv/chunked-file.ts";
+import { pandasJson } from "../../table/json/pandas-json.ts";
+import type { JsonObject, JsonValue } from "../../table/json/value.ts";
 import { floatText } from "../../table/python-text.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { asPandasRows, readRecord } from "../preparing/pandas-records.ts";
 import { pause } from "../preparing/pause.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
-import { readLines } from "../preparing/text-lines.ts";
+import { asPandasRows, readRecord } from "../preparing/texts/pandas-records.ts";
+import { readLines } from "../preparing/texts/text-lines.ts";
 import { goldAnswers } from "./gold-answers.ts";
 
 const SOURCE = "simplified-nq-train.jsonl";

@@ -1,6 +1,6 @@
-import { readJsonLines } from "../../table/json-lines.ts";
-import type { JsonValue } from "../../table/json-value.ts";
-import { textColumn } from "../../table/make-column.ts";
+import { textColumn } from "../../table/columns/make-column.ts";
+import { readJsonLines } from "../../table/json/lines.ts";
+import type { JsonValue } from "../../table/json/value.ts";
 import { makeTable, type TableOutcome } from "../../table/table.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { textAccuracy } from "../shapes/text-accuracy.ts";
+import { textAccuracy } from "../shapes/graders/text-accuracy.ts";
 
 export const competition = defineCompetition({
   id: "text-normalization-challenge-russian-language",

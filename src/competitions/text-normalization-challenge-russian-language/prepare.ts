@@ -1,3 +1,3 @@
-import { splitSentences } from "../preparing/split-sentences.ts";
+import { splitSentences } from "../preparing/splits/split-sentences.ts";
 
 export const preparer = splitSentences("ru");

@@ -1,8 +1,8 @@
-import { iouThresholdScore } from "../../metrics/mask-scores.ts";
-import { intersection } from "../../metrics/run-length.ts";
+import { iouThresholdScore } from "../../metrics/pictures/mask-scores.ts";
+import { intersection } from "../../metrics/pictures/run-length.ts";
 import { defineCompetition } from "../competition.ts";
 import type { Grader } from "../grader.ts";
-import { alignedMasks, type MaskPair, meanOfImages } from "../shapes/aligned-masks.ts";
+import { alignedMasks, type MaskPair, meanOfImages } from "../shapes/pictures/aligned-masks.ts";
 
 export const competition = defineCompetition({
   id: "tgs-salt-identification-challenge",

@@ -1,5 +1,5 @@
 import { defineCompetition } from "../competition.ts";
-import { binaryAuc } from "../shapes/binary-auc.ts";
+import { binaryAuc } from "../shapes/graders/binary-auc.ts";
 
 export const competition = defineCompetition({
   id: "the-icml-2013-whale-challenge-right-whale-redux",

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { listFiles, stem } from "../preparing/list-files.ts";
-import { packZip, unpackRaw } from "../preparing/nested-archive.ts";
+import { listFiles, stem } from "../preparing/files/list-files.ts";
+import { packZip, unpackRaw } from "../preparing/files/nested-archive.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
 
 /** The recordings are of four days: the first two are for training, the last two for the test. */

@@ -1,9 +1,9 @@
-import { jaccard } from "../../metrics/jaccard.ts";
+import { jaccard } from "../../metrics/classification/jaccard.ts";
 import { defineGrader } from "../grader.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
+import { wordSet } from "../shapes/cells/word-set.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
-import { wordSet } from "../shapes/word-set.ts";
 
 const TARGET = "selected_text";
 

@@ -1,9 +1,9 @@
-import { pearson } from "../../metrics/pearson.ts";
+import { pearson } from "../../metrics/regression/pearson.ts";
 import { defineGrader } from "../grader.ts";
 import { alignedScores } from "../shapes/aligned-scores.ts";
+import { requireNumeric } from "../shapes/cells/numbers.ts";
+import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
-import { requireNumeric } from "../shapes/numbers.ts";
-import { pairsOf } from "../shapes/pairs.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 /** Pearson's correlation. A constant prediction, a missing or an infinite one is valid and scores NaN. */

@@ -1,4 +1,4 @@
-import { splitTable, without } from "../preparing/split-table.ts";
+import { splitTable, without } from "../preparing/splits/split-table.ts";
 
 export const preparer = splitTable({
   testSize: 0.1,

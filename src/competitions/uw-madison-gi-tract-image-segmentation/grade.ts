@@ -1,16 +1,16 @@
-import { hausdorffScore } from "../../metrics/hausdorff.ts";
-import { dice } from "../../metrics/mask-scores.ts";
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import type { Runs } from "../../metrics/run-length.ts";
-import type { Volume } from "../../metrics/volume.ts";
-import { type Column, isMissing } from "../../table/column.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { hausdorffScore } from "../../metrics/pictures/hausdorff.ts";
+import { dice } from "../../metrics/pictures/mask-scores.ts";
+import type { Runs } from "../../metrics/pictures/run-length.ts";
+import type { Volume } from "../../metrics/pictures/volume.ts";
+import { type Column, isMissing } from "../../table/columns/column.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader } from "../grader.ts";
 import { collectProblems } from "../problems.ts";
+import { requireTexts } from "../shapes/cells/texts.ts";
 import { requireColumns } from "../shapes/checks.ts";
-import { imageSizes } from "../shapes/image-sizes.ts";
-import { readMasks } from "../shapes/masks.ts";
-import { requireTexts } from "../shapes/texts.ts";
+import { imageSizes } from "../shapes/pictures/image-sizes.ts";
+import { readMasks } from "../shapes/pictures/masks.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 import { buildVolumes } from "./volumes.ts";
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed, copyTree } from "../preparing/copy-files.ts";
-import { listFiles, listFolders, stem } from "../preparing/list-files.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyNamed, copyTree } from "../preparing/files/copy-files.ts";
+import { listFiles, listFolders, stem } from "../preparing/files/list-files.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 
 const SEED = 42;
 const DAYS_FOR_TRAINING = 4;

@@ -1,7 +1,7 @@
-import type { Runs } from "../../metrics/run-length.ts";
-import type { Volume } from "../../metrics/volume.ts";
-import type { Column } from "../../table/column.ts";
-import { compareTexts, textAt } from "../../table/text-store.ts";
+import type { Runs } from "../../metrics/pictures/run-length.ts";
+import type { Volume } from "../../metrics/pictures/volume.ts";
+import type { Column } from "../../table/columns/column.ts";
+import { compareTexts, textAt } from "../../table/columns/text-store.ts";
 
 interface Scan {
   height: number;

@@ -1,8 +1,8 @@
-import { mae } from "../../metrics/mae.ts";
+import { mae } from "../../metrics/regression/mae.ts";
 import { defineGrader } from "../grader.ts";
+import { finiteNumbers } from "../shapes/cells/numbers.ts";
 import { gather } from "../shapes/gather.ts";
 import { requireIdAndTarget } from "../shapes/id-and-target.ts";
-import { finiteNumbers } from "../shapes/numbers.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 /**

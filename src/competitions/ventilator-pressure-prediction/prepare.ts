@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 /** Whole breaths go to one half or the other; rows are numbered anew in each, from 1. */
 export const preparer = definePreparer({

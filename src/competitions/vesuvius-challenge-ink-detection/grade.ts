@@ -1,12 +1,12 @@
-import { fHalf } from "../../metrics/mask-scores.ts";
-import { numpyMean } from "../../metrics/numpy-sum.ts";
-import { intersection } from "../../metrics/run-length.ts";
+import { numpyMean } from "../../metrics/arithmetic/numpy-sum.ts";
+import { fHalf } from "../../metrics/pictures/mask-scores.ts";
+import { intersection } from "../../metrics/pictures/run-length.ts";
 import { defineGrader, type Tables } from "../grader.ts";
 import { collectProblems, type Problems } from "../problems.ts";
+import { requireNoneMissing } from "../shapes/cells/numbers.ts";
 import { requireExactColumns, requireRowCount, requireSameIds } from "../shapes/checks.ts";
-import { imageSizes } from "../shapes/image-sizes.ts";
-import { readMasks } from "../shapes/masks.ts";
-import { requireNoneMissing } from "../shapes/numbers.ts";
+import { imageSizes } from "../shapes/pictures/image-sizes.ts";
+import { readMasks } from "../shapes/pictures/masks.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const IMAGE = { height: "height", width: "width" };

@@ -2,10 +2,10 @@ import fs from "node:fs";
 import { basename, join } from "node:path";
 import { pngSize } from "../../formats/png.ts";
 import { definePreparer } from "../preparer.ts";
-import { csvCellOf, csvKindOf } from "../preparing/column-values.ts";
-import { copyTree } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
+import { copyTree } from "../preparing/files/copy-files.ts";
+import { csvCellOf, csvKindOf } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { malformed, missingFile } from "../preparing/stop-preparing.ts";
 
 const LABEL_FILES = new Set(["inklabels.png", "inklabels_rle.csv", "ir.png"]);

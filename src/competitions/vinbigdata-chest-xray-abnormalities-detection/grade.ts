@@ -1,11 +1,11 @@
-import { cocoMeanPrecision, parseClassBoxes, type TrueBox } from "../../metrics/coco-boxes.ts";
-import type { BoxReading } from "../../metrics/coco-matching.ts";
-import { indexIds } from "../../table/id-index.ts";
+import { cocoMeanPrecision, parseClassBoxes, type TrueBox } from "../../metrics/pictures/coco-boxes.ts";
+import type { BoxReading } from "../../metrics/pictures/coco-matching.ts";
+import { indexIds } from "../../table/rows/id-index.ts";
 import type { Table } from "../../table/table.ts";
 import { defineGrader, type Grader } from "../grader.ts";
-import { readBoxes } from "../shapes/box-cells.ts";
+import { requireNoneMissing } from "../shapes/cells/numbers.ts";
 import { requireColumns } from "../shapes/checks.ts";
-import { requireNoneMissing } from "../shapes/numbers.ts";
+import { readBoxes } from "../shapes/pictures/box-cells.ts";
 import { requireSameImages } from "./same-images.ts";
 
 const CLASS_BOXES = { group: "class score x_min y_min x_max y_max", parse: parseClassBoxes };

@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { compareCodePoints } from "../../table/code-point-order.ts";
-import { type Column, cellText, isMissing, isNumeric } from "../../table/column.ts";
-import type { CsvCell } from "../../table/csv-writer.ts";
+import { type Column, cellText, isMissing, isNumeric } from "../../table/columns/column.ts";
+import type { CsvCell } from "../../table/csv/writer.ts";
 import { floatText } from "../../table/python-text.ts";
+import { compareCodePoints } from "../../table/rows/code-point-order.ts";
 import { definePreparer } from "../preparer.ts";
-import { csvCellOf, csvKindOf, plainTexts } from "../preparing/column-values.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { columns, writeCsv } from "../preparing/csv-file.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { csvCellOf, csvKindOf, plainTexts } from "../preparing/rows/column-values.ts";
+import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows, rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 import { malformed } from "../preparing/stop-preparing.ts";
-import { writeRows } from "../preparing/write-rows.ts";
 
 const OFFICIAL = { train: 13_500, test: 1_500 };
 const NO_FINDING = 14;

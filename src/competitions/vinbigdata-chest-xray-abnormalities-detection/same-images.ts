@@ -1,5 +1,5 @@
-import { type Column, cellText } from "../../table/column.ts";
-import { indexIds } from "../../table/id-index.ts";
+import { type Column, cellText } from "../../table/columns/column.ts";
+import { indexIds } from "../../table/rows/id-index.ts";
 import type { Problems } from "../problems.ts";
 
 const EXAMPLES = 5;

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { defaultRng, pcgDouble } from "../../random/numpy-pcg64.ts";
 import { pandasSample } from "../../random/pandas-sample.ts";
 import { definePreparer } from "../preparer.ts";
-import { plainTexts } from "../preparing/column-values.ts";
-import { copyNamed } from "../preparing/copy-files.ts";
-import { openRawCsv, readColumns } from "../preparing/raw-csv.ts";
-import { groupRows, rowsWhere } from "../preparing/row-choice.ts";
-import { splitItems } from "../preparing/split-rows.ts";
-import { writeRows } from "../preparing/write-rows.ts";
+import { copyNamed } from "../preparing/files/copy-files.ts";
+import { plainTexts } from "../preparing/rows/column-values.ts";
+import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
+import { groupRows, rowsWhere } from "../preparing/rows/row-choice.ts";
+import { writeRows } from "../preparing/rows/write-rows.ts";
+import { splitItems } from "../preparing/splits/split-rows.ts";
 
 const NEW_WHALE = "new_whale";
 const SAMPLE = "new_whale w_1287fbc w_98baff9 w_7554f44 w_1eafe46";

@@ -1,4 +1,4 @@
-import { isDistinctive, plainCell } from "./plain-cell.ts";
+import { isDistinctive, plainCell } from "./reading/plain-cell.ts";
 
 /** How well two lists of cells agree, row by row. */
 export interface Agreement {

@@ -1,8 +1,8 @@
 import type { Competition } from "../../competitions/competition.ts";
 import { type AnswerColumn, type Answers, isSize } from "./answers.ts";
-import { groupKind } from "./group-names.ts";
-import { plainCell } from "./plain-cell.ts";
-import type { TableView } from "./table-view.ts";
+import { groupKind } from "./checks/group-names.ts";
+import { plainCell } from "./reading/plain-cell.ts";
+import type { TableView } from "./reading/table-view.ts";
 
 /**
  * The secret columns of the answers: the targets the facts name or, where the answers call them otherwise, every

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Competition } from "../../competitions/competition.ts";
 import type { AuditLimits } from "./audit-limits.ts";
-import { groupKind } from "./group-names.ts";
-import { cellsSize, clipCell } from "./plain-cell.ts";
-import { readRecords } from "./record-stream.ts";
+import { groupKind } from "./checks/group-names.ts";
+import { cellsSize, clipCell } from "./reading/plain-cell.ts";
+import { readRecords } from "./reading/record-stream.ts";
 
 /** One column of the answers, a cell for each row that was kept. */
 export interface AnswerColumn {

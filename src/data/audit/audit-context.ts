@@ -1,10 +1,10 @@
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
 import type { AnswerColumn, Answers } from "./answers.ts";
-import type { ArchiveListing } from "./archive-members.ts";
 import type { AuditLimits } from "./audit-limits.ts";
 import type { Finding, Omission } from "./audit-schema.ts";
-import type { PublicFile } from "./public-files.ts";
-import type { TableView } from "./table-view.ts";
+import type { ArchiveListing } from "./reading/archive-members.ts";
+import type { PublicFile } from "./reading/public-files.ts";
+import type { TableView } from "./reading/table-view.ts";
 import type { TestItem } from "./test-items.ts";
 
 /** What all checks look at. */

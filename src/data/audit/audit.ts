@@ -2,14 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
-import { competitionFile } from "../data-folder.ts";
+import { competitionFile } from "../place/data-folder.ts";
 import { answerTargets } from "./answer-targets.ts";
 import { readAnswers } from "./answers.ts";
-import { findAnswersInFiles } from "./answers-in-files.ts";
-import { findAnswersInNames } from "./answers-in-names.ts";
-import { findAnswersInTables } from "./answers-in-tables.ts";
-import { findHollowArchives } from "./archive-content.ts";
-import { openArchives } from "./archive-members.ts";
 import type { AuditContext, Check } from "./audit-context.ts";
 import { type AuditLimits, DEFAULT_AUDIT_LIMITS } from "./audit-limits.ts";
 import {
@@ -19,16 +14,21 @@ import {
   type Finding,
   type Omission,
 } from "./audit-schema.ts";
-import { findCrowdedBoard } from "./crowded-board.ts";
-import { listPublicFiles } from "./public-files.ts";
-import { findSampleProblems } from "./sample-submission.ts";
-import { findSharedGroups } from "./shared-groups.ts";
-import { findSharedRows } from "./shared-rows.ts";
+import { findAnswersInFiles } from "./checks/answers-in-files.ts";
+import { findAnswersInNames } from "./checks/answers-in-names.ts";
+import { findAnswersInTables } from "./checks/answers-in-tables.ts";
+import { findCrowdedBoard } from "./checks/crowded-board.ts";
+import { findSampleProblems } from "./checks/sample-submission.ts";
+import { findSharedGroups } from "./checks/shared-groups.ts";
+import { findSharedRows } from "./checks/shared-rows.ts";
+import { findPredictingColumns } from "./checks/single-column.ts";
+import { findUndescribedFiles } from "./checks/undescribed-files.ts";
+import { findHollowArchives } from "./reading/archive-content.ts";
+import { openArchives } from "./reading/archive-members.ts";
+import { listPublicFiles } from "./reading/public-files.ts";
+import { readTables } from "./reading/table-view.ts";
 import { findUncoveredTests } from "./side-tables.ts";
-import { findPredictingColumns } from "./single-column.ts";
-import { readTables } from "./table-view.ts";
 import { testItems } from "./test-items.ts";
-import { findUndescribedFiles } from "./undescribed-files.ts";
 
 const checks: Record<AuditCheck, Check> = {
   "answers-in-tables": findAnswersInTables,

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { AuditContext, Skipped } from "./audit-context.ts";
 import type { Finding } from "./audit-schema.ts";
-import type { PublicFile } from "./public-files.ts";
-import { rereadRows, type TableView } from "./table-view.ts";
+import type { PublicFile } from "./reading/public-files.ts";
+import { rereadRows, type TableView } from "./reading/table-view.ts";
 
 const COVERED = 0.95;
 const LEAST_KEYS = 3;

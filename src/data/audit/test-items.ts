@@ -1,5 +1,5 @@
 import type { Answers } from "./answers.ts";
-import type { PublicFile } from "./public-files.ts";
+import type { PublicFile } from "./reading/public-files.ts";
 
 /** A public file that belongs to one row of the answers, by its path. */
 export interface TestItem {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { makeFolder } from "../make-folder.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { interrupted, isProblem, type RetryNotice, withRetries } from "./backoff.ts";
 import type { KaggleClient } from "./client.ts";
 import { diskProblem } from "./disk.ts";

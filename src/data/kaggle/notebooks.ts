@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { writeFileAtomically } from "../write-file.ts";
+import { writeFileAtomically } from "../../files/write-file.ts";
 import { isProblem } from "./backoff.ts";
 import type { KaggleClient } from "./client.ts";
 import { checkCompetitionName } from "./competition-address.ts";

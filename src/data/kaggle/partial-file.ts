@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { z } from "zod";
-import { writeFileAtomically } from "../write-file.ts";
+import { writeFileAtomically } from "../../files/write-file.ts";
 
 /** What must be known of a remote file to go on with a part of it. */
 const RemoteFile = z.object({

@@ -1,4 +1,4 @@
-import { averageRanks } from "../../metrics/ranks.ts";
+import { averageRanks } from "../../metrics/arithmetic/ranks.ts";
 
 /** Ranks scaled to (0, 1): for metrics that look at the order alone, where scales of models differ. */
 export function toRanks(prediction: Float64Array): Float64Array {

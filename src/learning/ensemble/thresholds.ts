@@ -1,6 +1,6 @@
-import { argsortDescending } from "../../metrics/argsort.ts";
-import { fBeta } from "../../metrics/f-beta.ts";
-import { quadraticWeightedKappa } from "../../metrics/quadratic-kappa.ts";
+import { argsortDescending } from "../../metrics/arithmetic/argsort.ts";
+import { fBeta } from "../../metrics/classification/f-beta.ts";
+import { quadraticWeightedKappa } from "../../metrics/classification/quadratic-kappa.ts";
 
 /** The threshold with the best F-beta: scores not below it count as positive. Halfway between two scores where it can. */
 export function bestThreshold(

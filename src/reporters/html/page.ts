@@ -3,14 +3,14 @@ import type { Results } from "../../analysis/results.ts";
 import { html, type Markup, trusted } from "./markup.ts";
 import { plural } from "./numbers.ts";
 import { SCRIPT } from "./script.ts";
-import { comparisonSection } from "./section-comparison.ts";
-import { failureSection } from "./section-failures.ts";
-import { footer, trialTable } from "./section-footer.ts";
-import { grid } from "./section-grid.ts";
-import { headline } from "./section-headline.ts";
-import { resources } from "./section-resources.ts";
-import { standings } from "./section-standing.ts";
-import { timelines } from "./section-time.ts";
+import { comparisonSection } from "./sections/comparison.ts";
+import { failureSection } from "./sections/failures.ts";
+import { footer, trialTable } from "./sections/footer.ts";
+import { grid } from "./sections/grid.ts";
+import { headline } from "./sections/headline.ts";
+import { resources } from "./sections/resources.ts";
+import { standings } from "./sections/standing.ts";
+import { timelines } from "./sections/time.ts";
 import { STYLES } from "./styles.ts";
 
 /**

@@ -2,7 +2,7 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { startEgressProxy } from "../../../src/trials/egress-proxy.ts";
+import { startEgressProxy } from "../../../src/trials/surroundings/egress-proxy.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 type Connection = Parameters<Parameters<typeof startEgressProxy>[0]["onConnection"]>[0];

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import published from "../../../src/analysis/published-standings.json" with { type: "json" };
-import type { StandingsRow } from "../../../src/analysis/standings-schema.ts";
+import published from "../../../src/analysis/standings/published.json" with { type: "json" };
+import type { StandingsRow } from "../../../src/analysis/standings/schema.ts";
 import splits from "../../../src/competitions/splits.json" with { type: "json" };
-import { createKey } from "../../../src/trials/signing.ts";
+import { createKey } from "../../../src/trials/certificate/signing.ts";
 import { type CliResult, json, mlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { runScript } from "../trials/setting.ts";

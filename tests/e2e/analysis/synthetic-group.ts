@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { TimelinePoint } from "../../../src/trials/certificate-schema.ts";
-import type { GroupSettings, RunGroup } from "../../../src/trials/group-schema.ts";
-import type { Trial } from "../../../src/trials/trial-schema.ts";
+import type { TimelinePoint } from "../../../src/trials/certificate/schema.ts";
+import type { GroupSettings, RunGroup } from "../../../src/trials/group/schema.ts";
+import type { Trial } from "../../../src/trials/trial/schema.ts";
 import { groupSettings } from "../group-settings.ts";
 import { writeText } from "../temporary-folder.ts";
 

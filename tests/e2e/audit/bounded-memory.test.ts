@@ -4,8 +4,8 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRowKeeper } from "../../../src/data/audit/kept-rows.ts";
-import { readRecords } from "../../../src/data/audit/record-stream.ts";
+import { createRowKeeper } from "../../../src/data/audit/reading/kept-rows.ts";
+import { readRecords } from "../../../src/data/audit/reading/record-stream.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { auditMadeUp, cleanPets, pets, petsDescription } from "./prepared-set.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matArrays } from "../../../src/data/audit/mat-file.ts";
+import { matArrays } from "../../../src/data/audit/reading/mat-file.ts";
 import { gestureMat } from "./mat-writer.ts";
 
 describe("a MATLAB file", () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agreement } from "../../../src/data/audit/agreement.ts";
-import { almostPerfect, targetValues } from "../../../src/data/audit/column-power.ts";
-import { readDescribedFiles } from "../../../src/data/audit/described-files.ts";
-import { groupOfFile } from "../../../src/data/audit/group-names.ts";
-import { sideOf } from "../../../src/data/audit/public-files.ts";
+import { almostPerfect, targetValues } from "../../../src/data/audit/checks/column-power.ts";
+import { readDescribedFiles } from "../../../src/data/audit/checks/described-files.ts";
+import { groupOfFile } from "../../../src/data/audit/checks/group-names.ts";
+import { sideOf } from "../../../src/data/audit/reading/public-files.ts";
 import { randomNumbers } from "./prepared-set.ts";
 
 const everywhere = () => true;

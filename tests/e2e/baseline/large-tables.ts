@@ -1,6 +1,6 @@
 import path from "node:path";
 import { seededRandom } from "../../../src/learning/seeded-random.ts";
-import { createChunkedFile } from "../../../src/table/chunked-file.ts";
+import { createChunkedFile } from "../../../src/table/csv/chunked-file.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 
 export interface LargeTable {

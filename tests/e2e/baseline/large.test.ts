@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatProblem } from "../../../src/agents/baseline/format-check.ts";
-import { readTextTable } from "../../../src/agents/baseline/text-table.ts";
+import { readTextTable } from "../../../src/agents/baseline/reading/text-table.ts";
 import { agentPlace, runAgent } from "./agent-process.ts";
 import { writeLargeTable } from "./large-tables.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { demoRows } from "../../../src/analysis/demo-rows.ts";
 import { collectResults } from "../../../src/analysis/results.ts";
 import { readRecords } from "../../../src/analysis/trial-records.ts";
-import { demoLines } from "../../../src/reporters/demo-text.ts";
+import { demoLines } from "../../../src/reporters/text/demo.ts";
 import { plantGroup } from "../report/planted-group.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readGroup } from "../../../src/trials/group-folder.ts";
+import { readGroup } from "../../../src/trials/group/folder.ts";
 import { type CliResult, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { DoctorReport } from "../../../src/reporters/doctor-schema.ts";
+import { DoctorReport } from "../../../src/workflows/doctor/schema.ts";
 import { mlebench } from "../cli.ts";
 import { layOutGoldenData } from "../golden-data.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { FAILURE_CLASSES } from "../../../src/analysis/failures.ts";
-import { openEvents } from "../../../src/trials/events.ts";
+import { FAILURE_CLASSES } from "../../../src/analysis/failures/failures.ts";
+import { openEvents } from "../../../src/trials/trial/events.ts";
 import { json, mlebench } from "../cli.ts";
 import { type Planted, plantGroup } from "../report/planted-group.ts";
 import { plantScenery } from "../report/scenery.ts";

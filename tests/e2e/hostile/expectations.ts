@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
-import { readEvents } from "../../../src/trials/events.ts";
-import type { GroupSettings } from "../../../src/trials/group-schema.ts";
-import { trialPaths } from "../../../src/trials/trial-folder.ts";
-import type { Outcome } from "../../../src/trials/trial-schema.ts";
+import type { GroupSettings } from "../../../src/trials/group/schema.ts";
+import { readEvents } from "../../../src/trials/trial/events.ts";
+import { trialPaths } from "../../../src/trials/trial/folder.ts";
+import type { Outcome } from "../../../src/trials/trial/schema.ts";
 import { COMPETITION, type RanGroup } from "../trials/setting.ts";
 import type { Arena } from "./arena.ts";
 

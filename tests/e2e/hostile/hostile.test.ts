@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trialPaths } from "../../../src/trials/trial-folder.ts";
-import { verifyTrial } from "../../../src/trials/verify-trial.ts";
+import { verifyTrial } from "../../../src/trials/certificate/verify-trial.ts";
+import { trialPaths } from "../../../src/trials/trial/folder.ts";
 import { canTest, tracesOf } from "../sandbox/sandbox-rig.ts";
 import { plan, runPlanned } from "../trials/setting.ts";
 import { type Arena, makeArena, processesWith } from "./arena.ts";

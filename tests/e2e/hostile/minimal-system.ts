@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import type { GroupSettings } from "../../../src/trials/group-schema.ts";
+import type { GroupSettings } from "../../../src/trials/group/schema.ts";
 import { makeEssentialRoot } from "../sandbox/essential-root.ts";
 
 const IMAGE = `localhost/mlebench-test-minimal-${process.pid}`;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Competition } from "../../../src/competitions/competition.ts";
-import type { MadeCompetition } from "../../../src/reporters/init-schema.ts";
+import type { MadeCompetition } from "../../../src/workflows/init/schema.ts";
 import { descriptionProblems } from "../../golden/description-check.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";

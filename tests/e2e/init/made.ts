@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { InitOutcome, MadeCompetition } from "../../../src/reporters/init-schema.ts";
+import type { InitOutcome, MadeCompetition } from "../../../src/workflows/init/schema.ts";
 import { parseCells } from "../../soak/mutations/cells.ts";
 import { json, mlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";

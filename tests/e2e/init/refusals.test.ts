@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type InitRequest, initCompetition } from "../../../src/workflows/init.ts";
+import { type InitRequest, initCompetition } from "../../../src/workflows/init/init.ts";
 import { mlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { answer, table } from "./tables.ts";

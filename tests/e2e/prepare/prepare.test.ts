@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { PrepareOutcome } from "../../../src/data/prepare-outcome.ts";
+import { PrepareOutcome } from "../../../src/data/prepare/outcome.ts";
 import { mlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { prepare, rawZip, recordedTree, treeOf, withoutDescription } from "./golden-raw.ts";

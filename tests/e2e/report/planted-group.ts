@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Trial } from "../../../src/trials/trial-schema.ts";
+import type { Trial } from "../../../src/trials/trial/schema.ts";
 import { groupSettings } from "../group-settings.ts";
 import { writeText } from "../temporary-folder.ts";
 

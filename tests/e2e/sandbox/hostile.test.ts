@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { checkEnvironment } from "../../../src/sandbox/check-environment.ts";
+import { checkEnvironment } from "../../../src/sandbox/container/check-environment.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
 import { canTest, makeRig, type Rig } from "./sandbox-rig.ts";
 

@@ -3,17 +3,17 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCgroup } from "../../../src/sandbox/cgroup.ts";
-import { findCgroupLayout } from "../../../src/sandbox/cgroup-layout.ts";
-import { bytesOnDisk } from "../../../src/sandbox/disk-use.ts";
-import { ENVIRONMENT_PACKAGES } from "../../../src/sandbox/environment.ts";
+import { ENVIRONMENT_PACKAGES } from "../../../src/sandbox/container/environment.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
+import { createCgroup } from "../../../src/sandbox/limits/cgroup.ts";
+import { findCgroupLayout } from "../../../src/sandbox/limits/cgroup-layout.ts";
+import { bytesOnDisk } from "../../../src/sandbox/limits/disk-use.ts";
 import {
   cgroupAbilities,
   cgroupCapabilities,
   decideLimits,
   POLLED_BY,
-} from "../../../src/sandbox/limit-policy.ts";
+} from "../../../src/sandbox/limits/limit-policy.ts";
 import { EnforcedPolicy, type SandboxRequest } from "../../../src/sandbox/sandbox.ts";
 
 const folders: string[] = [];

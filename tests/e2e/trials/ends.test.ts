@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { readEvents } from "../../../src/trials/events.ts";
-import { readTrial, trialPaths } from "../../../src/trials/trial-folder.ts";
+import { readEvents } from "../../../src/trials/trial/events.ts";
+import { readTrial, trialPaths } from "../../../src/trials/trial/folder.ts";
 import { ISOLATES, KIND, KINDS } from "./kinds.ts";
 import { COMPETITION, control, plan, runPlanned, runScript, scene } from "./setting.ts";
 

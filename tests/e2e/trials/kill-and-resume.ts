@@ -3,9 +3,9 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readEvents } from "../../../src/trials/events.ts";
-import { readGroup } from "../../../src/trials/group-folder.ts";
-import { readTrial } from "../../../src/trials/trial-folder.ts";
+import { readGroup } from "../../../src/trials/group/folder.ts";
+import { readEvents } from "../../../src/trials/trial/events.ts";
+import { readTrial } from "../../../src/trials/trial/folder.ts";
 import { COMPETITION, layOutPrepared, shellAgent } from "./setting.ts";
 
 /** Three versions of a submission within a fraction of a second, and a background process that would outlive it. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readEvents } from "../../../src/trials/events.ts";
+import { readEvents } from "../../../src/trials/trial/events.ts";
 import { KINDS } from "./kinds.ts";
 import { runScript } from "./setting.ts";
 

@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
-import { resolveAgent } from "../../../src/agents/load-definitions.ts";
+import { resolveAgent } from "../../../src/agents/definition/load-definitions.ts";
 import { localExecutor } from "../../../src/executors/local.ts";
 import { hardwareText, thisMachine } from "../../../src/executors/machine.ts";
-import type { GroupSettings } from "../../../src/trials/group-schema.ts";
-import { type GroupRequest, planGroup } from "../../../src/trials/plan-group.ts";
-import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/run-group.ts";
-import { readTrial } from "../../../src/trials/trial-folder.ts";
-import type { Trial } from "../../../src/trials/trial-schema.ts";
+import { type GroupRequest, planGroup } from "../../../src/trials/group/plan.ts";
+import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/group/run.ts";
+import type { GroupSettings } from "../../../src/trials/group/schema.ts";
+import { readTrial } from "../../../src/trials/trial/folder.ts";
+import type { Trial } from "../../../src/trials/trial/schema.ts";
 import { groupSettings } from "../group-settings.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 

@@ -4,10 +4,13 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EventLog, openEvents, readEvents } from "../../../src/trials/events.ts";
-import { checkFormat } from "../../../src/trials/format-check.ts";
-import { VALIDATE_SCRIPT } from "../../../src/trials/validate-script.ts";
-import { startValidationServer, type ValidationServer } from "../../../src/trials/validation-server.ts";
+import { checkFormat } from "../../../src/trials/surroundings/format-check.ts";
+import { VALIDATE_SCRIPT } from "../../../src/trials/surroundings/validate-script.ts";
+import {
+  startValidationServer,
+  type ValidationServer,
+} from "../../../src/trials/surroundings/validation-server.ts";
+import { type EventLog, openEvents, readEvents } from "../../../src/trials/trial/events.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { COMPETITION, layOutPrepared } from "./setting.ts";
 

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { gradeGroup } from "../../../src/trials/grade-group.ts";
-import { createKey } from "../../../src/trials/signing.ts";
-import type { Verification } from "../../../src/trials/verification.ts";
-import { verifyGroup } from "../../../src/trials/verify-group.ts";
-import { verifyTrial } from "../../../src/trials/verify-trial.ts";
+import { createKey } from "../../../src/trials/certificate/signing.ts";
+import type { Verification } from "../../../src/trials/certificate/verification.ts";
+import { verifyGroup } from "../../../src/trials/certificate/verify-group.ts";
+import { verifyTrial } from "../../../src/trials/certificate/verify-trial.ts";
+import { gradeGroup } from "../../../src/trials/group/grade.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { KIND } from "./kinds.ts";
 import { plan, runPlanned, scene } from "./setting.ts";

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { bubblewrap } from "../../../src/sandbox/bubblewrap.ts";
+import { bubblewrap } from "../../../src/sandbox/bubblewrap/bubblewrap.ts";
 
 const [place] = process.argv.slice(2);
 const AGENTS = {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { readContract } from "../../../src/agents/contract.ts";
+import { readContract } from "../../../src/agents/kit/contract.ts";
 import { findSamples } from "../../../src/agents/sample/find-sample.ts";
 import { submitSample } from "../../../src/agents/sample/submit-sample.ts";
 import { writeSevenZip } from "../../../src/archive/seven-zip.ts";

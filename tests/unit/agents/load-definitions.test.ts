@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { AgentDefinition } from "../../../src/agents/agent.ts";
-import { loadAgents, resolveAgent } from "../../../src/agents/load-definitions.ts";
+import type { AgentDefinition } from "../../../src/agents/definition/agent.ts";
+import { loadAgents, resolveAgent } from "../../../src/agents/definition/load-definitions.ts";
 import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
 
 afterEach(() => vi.unstubAllEnvs());

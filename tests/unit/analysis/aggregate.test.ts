@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { compare, seedsToSeparate } from "../../../src/analysis/compare.ts";
-import { originalAggregate } from "../../../src/analysis/original-aggregate.ts";
+import { originalAggregate } from "../../../src/analysis/aggregate/original-aggregate.ts";
+import { arrangeSeeds } from "../../../src/analysis/aggregate/seeds.ts";
+import { compare, seedsToSeparate } from "../../../src/analysis/compare/compare.ts";
 import { type GradedRun, readReports } from "../../../src/analysis/reports.ts";
-import { arrangeSeeds } from "../../../src/analysis/seeds.ts";
 import splits from "../../../src/competitions/splits.json" with { type: "json" };
 
 const PUBLISHED = path.resolve(import.meta.dirname, "../../../../shared/reports");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bestOfK, type OwnAttempt } from "../../../src/analysis/best-of-k.ts";
-import { passAtK } from "../../../src/analysis/pass-at-k.ts";
+import { bestOfK, type OwnAttempt } from "../../../src/analysis/aggregate/best-of-k.ts";
+import { passAtK } from "../../../src/analysis/aggregate/pass-at-k.ts";
 
 const attempt = (ownScore: number | null, medal: boolean): OwnAttempt => ({ ownScore, medal });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bootstrapInterval } from "../../../src/analysis/intervals.ts";
+import { bootstrapInterval } from "../../../src/analysis/statistics/intervals.ts";
 
 const flags = (successes: number, attempts: number) =>
   Array.from({ length: attempts }, (_, i) => (i < successes ? 100 : 0));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deviations, type SetUp } from "../../../src/analysis/canonical-setup.ts";
+import { deviations, type SetUp } from "../../../src/analysis/aggregate/canonical-setup.ts";
 
 const CANONICAL: SetUp = { hours: [24], cpus: [36], memoryGB: [440], gpus: ["NVIDIA A10"] };
 

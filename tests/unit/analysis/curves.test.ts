@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { curves } from "../../../src/analysis/curves.ts";
+import { curves } from "../../../src/analysis/aggregate/curves.ts";
 import { readRecords, type TrialRecord } from "../../../src/analysis/trial-records.ts";
 import { type SyntheticTrial, writeGroup } from "../../e2e/analysis/synthetic-group.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";

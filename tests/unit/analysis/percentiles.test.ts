@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { withPercentiles } from "../../../src/analysis/percentiles.ts";
 import type { GradedRun } from "../../../src/analysis/reports.ts";
+import { withPercentiles } from "../../../src/analysis/statistics/percentiles.ts";
 
 const ID = "spooky-author-identification";
 const run = (change: Partial<GradedRun>): GradedRun => ({

@@ -1,5 +1,9 @@
-import { bootstrapInterval, type Interval, studentInterval } from "../../../src/analysis/intervals.ts";
-import { signFlipTest } from "../../../src/analysis/paired-test.ts";
+import { signFlipTest } from "../../../src/analysis/compare/paired-test.ts";
+import {
+  bootstrapInterval,
+  type Interval,
+  studentInterval,
+} from "../../../src/analysis/statistics/intervals.ts";
 import { nextDouble, seededByInteger } from "../../../src/random/mt19937.ts";
 
 const COMPETITIONS = 20;

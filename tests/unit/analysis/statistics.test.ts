@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bootstrapInterval, studentInterval } from "../../../src/analysis/intervals.ts";
-import { signFlipTest } from "../../../src/analysis/paired-test.ts";
-import { passAtK, passCurve } from "../../../src/analysis/pass-at-k.ts";
-import { studentDistribution, studentQuantile } from "../../../src/analysis/student-t.ts";
+import { passAtK, passCurve } from "../../../src/analysis/aggregate/pass-at-k.ts";
+import { signFlipTest } from "../../../src/analysis/compare/paired-test.ts";
+import { bootstrapInterval, studentInterval } from "../../../src/analysis/statistics/intervals.ts";
+import { studentDistribution, studentQuantile } from "../../../src/analysis/statistics/student-t.ts";
 import { coverage, falsePositiveRate } from "./simulation.ts";
 
 describe("Student's t", () => {

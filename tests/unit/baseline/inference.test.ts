@@ -2,9 +2,9 @@ import fs from "node:fs";
 import { expect, test } from "vitest";
 import { startClock } from "../../../src/agents/baseline/clock.ts";
 import { inferTask } from "../../../src/agents/baseline/infer-task.ts";
-import { inferMetric } from "../../../src/agents/baseline/metric.ts";
-import { readPublicFiles, readSample } from "../../../src/agents/baseline/public-files.ts";
-import { readContract } from "../../../src/agents/contract.ts";
+import { readPublicFiles, readSample } from "../../../src/agents/baseline/reading/public-files.ts";
+import { inferMetric } from "../../../src/agents/baseline/validation/metric.ts";
+import { readContract } from "../../../src/agents/kit/contract.ts";
 import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
 
 const STARTERS = [

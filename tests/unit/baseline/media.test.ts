@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pixelFeatures } from "../../../src/agents/baseline/pixel-features.ts";
-import { encodeMask } from "../../../src/agents/baseline/solve-masks.ts";
-import { readWav } from "../../../src/agents/baseline/wav.ts";
-import { parseRuns } from "../../../src/metrics/run-length.ts";
+import { pixelFeatures } from "../../../src/agents/baseline/features/pixels.ts";
+import { readWav } from "../../../src/agents/baseline/reading/wav.ts";
+import { encodeMask } from "../../../src/agents/baseline/solvers/masks.ts";
+import { parseRuns } from "../../../src/metrics/pictures/run-length.ts";
 
 function wav(samples: readonly number[], channels: number): Buffer {
   const head = Buffer.alloc(44);

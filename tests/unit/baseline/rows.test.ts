@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
-import { blend } from "../../../src/agents/baseline/blend.ts";
-import { crossValidator } from "../../../src/agents/baseline/cross-validation.ts";
-import { decide } from "../../../src/agents/baseline/decide.ts";
-import { foldView } from "../../../src/agents/baseline/fold-view.ts";
+import { tableFeatures } from "../../../src/agents/baseline/features/tables.ts";
 import { planMemory } from "../../../src/agents/baseline/memory-plan.ts";
 import { makePlan } from "../../../src/agents/baseline/plan.ts";
 import { readTarget } from "../../../src/agents/baseline/row-target.ts";
-import { makeFolds, type RowsProblem, scoredPart } from "../../../src/agents/baseline/rows-problem.ts";
-import { tableFeatures } from "../../../src/agents/baseline/table-features.ts";
+import {
+  makeFolds,
+  type RowsProblem,
+  scoredPart,
+} from "../../../src/agents/baseline/solvers/rows-problem.ts";
+import { blend } from "../../../src/agents/baseline/validation/blend.ts";
+import { crossValidator } from "../../../src/agents/baseline/validation/cross-validation.ts";
+import { decide } from "../../../src/agents/baseline/validation/decide.ts";
+import { foldView } from "../../../src/agents/baseline/validation/fold-view.ts";
 import { binFeatures } from "../../../src/learning/boosting/bins.ts";
 import { seededRandom } from "../../../src/learning/seeded-random.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatProblem } from "../../../src/agents/baseline/format-check.ts";
 import { submissionFile } from "../../../src/agents/baseline/submission-file.ts";
-import { readContract } from "../../../src/agents/contract.ts";
+import { readContract } from "../../../src/agents/kit/contract.ts";
 import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
 
 const SAMPLE = {

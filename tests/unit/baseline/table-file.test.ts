@@ -2,11 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { areCoded, areNumbers, isNumberColumn } from "../../../src/agents/baseline/cells.ts";
 import { planMemory } from "../../../src/agents/baseline/memory-plan.ts";
-import { readTable, tableFacts } from "../../../src/agents/baseline/table-file.ts";
-import { readTextTable, type TextTable } from "../../../src/agents/baseline/text-table.ts";
-import { csvField, csvRow } from "../../../src/table/csv-writer.ts";
+import { areCoded, areNumbers, isNumberColumn } from "../../../src/agents/baseline/reading/cells.ts";
+import { readTable, tableFacts } from "../../../src/agents/baseline/reading/table-file.ts";
+import { readTextTable, type TextTable } from "../../../src/agents/baseline/reading/text-table.ts";
+import { csvField, csvRow } from "../../../src/table/csv/writer.ts";
 import { temporaryFolder, writeText } from "../../e2e/temporary-folder.ts";
 
 const FOLDER = temporaryFolder();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { alignWords } from "../../../src/agents/baseline/alignment.ts";
-import { learnTranscriber } from "../../../src/agents/baseline/transcriber.ts";
+import { learnTranscriber } from "../../../src/agents/baseline/solvers/transcriber.ts";
+import { alignWords } from "../../../src/agents/baseline/validation/alignment.ts";
 
 const SOUNDS: Record<string, string> = { a: "AH", b: "B", d: "D", s: "S", t: "T", x: "K S", e: "" };
 const WORDS = [

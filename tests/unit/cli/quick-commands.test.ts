@@ -29,9 +29,9 @@ async function loadedWith(entry: string): Promise<Set<string>> {
 
 describe.each([
   "src/cli/main.ts",
-  "src/cli/commands/grade.ts",
-  "src/cli/commands/grade-sample.ts",
-  "src/cli/commands/validate.ts",
+  "src/cli/commands/grading/grade.ts",
+  "src/cli/commands/grading/grade-sample.ts",
+  "src/cli/commands/grading/validate.ts",
   "src/cli/commands/list.ts",
   "src/competitions/competitions.generated.ts",
 ])("%s", (entry) => {

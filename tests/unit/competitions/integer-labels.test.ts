@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { collectProblems } from "../../../src/competitions/problems.ts";
-import { exactLabels } from "../../../src/competitions/shapes/exact-labels.ts";
-import { integerLabels, truncatedInteger } from "../../../src/competitions/shapes/integer-cells.ts";
-import { requireLabels, requireWholeNumbers } from "../../../src/competitions/shapes/labels.ts";
-import type { Column } from "../../../src/table/column.ts";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
+import { exactLabels } from "../../../src/competitions/shapes/cells/exact-labels.ts";
+import { integerLabels, truncatedInteger } from "../../../src/competitions/shapes/cells/integer-cells.ts";
+import { requireLabels, requireWholeNumbers } from "../../../src/competitions/shapes/cells/labels.ts";
+import type { Column } from "../../../src/table/columns/column.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
 
 function column(...cells: string[]): Column {
   const outcome = readCsvBytes(Buffer.from(`a,b\n${cells.map((cell) => `x,${cell}\n`).join("")}`));

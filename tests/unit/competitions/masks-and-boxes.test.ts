@@ -8,7 +8,7 @@ import { competition as siim } from "../../../src/competitions/siim-covid19-dete
 import { competition as gutTract } from "../../../src/competitions/uw-madison-gi-tract-image-segmentation/competition.ts";
 import { competition as vesuvius } from "../../../src/competitions/vesuvius-challenge-ink-detection/competition.ts";
 import { competition as chestXray } from "../../../src/competitions/vinbigdata-chest-xray-abnormalities-detection/competition.ts";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
 
 function table(content: string) {
   const outcome = readCsvBytes(Buffer.from(content));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { meanAveragePrecision } from "../../../src/competitions/shapes/mean-average-precision.ts";
-import { averagePrecisionAtK } from "../../../src/metrics/average-precision-at-k.ts";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
+import { meanAveragePrecision } from "../../../src/competitions/shapes/graders/mean-average-precision.ts";
+import { averagePrecisionAtK } from "../../../src/metrics/sequences/average-precision-at-k.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
 
 const K = 3;
 const label = fc.constantFrom("w_1", "w_12", "w_2", "é", "new whale", "w_1 w_2");

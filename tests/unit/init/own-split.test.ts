@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type OwnSplitRequest, ownSplit, timesOf } from "../../../src/competitions/preparing/own-split.ts";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
+import {
+  type OwnSplitRequest,
+  ownSplit,
+  timesOf,
+} from "../../../src/competitions/preparing/splits/own-split.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
 
 const keyed = fc.record({
   keys: fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 2, maxLength: 60 }),

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Proposal } from "../../../src/reporters/init-schema.ts";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
-import { descriptionText } from "../../../src/workflows/init-description.ts";
-import { competitionModule, prepareModule } from "../../../src/workflows/init-files.ts";
-import { propose, slugOf, type Wishes } from "../../../src/workflows/init-proposal.ts";
-import { orderWarnings, shellWord } from "../../../src/workflows/init-trial.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
+import { descriptionText } from "../../../src/workflows/init/description.ts";
+import { competitionModule, prepareModule } from "../../../src/workflows/init/files.ts";
+import { propose, slugOf, type Wishes } from "../../../src/workflows/init/proposal.ts";
+import type { Proposal } from "../../../src/workflows/init/schema.ts";
+import { orderWarnings, shellWord } from "../../../src/workflows/init/trial.ts";
 import { formatCells } from "../../soak/mutations/cells.ts";
 
 const WISHES: Wishes = {

@@ -3,7 +3,7 @@ import { binFeatures } from "../../../src/learning/boosting/bins.ts";
 import { fitBoosting, predictBoosting } from "../../../src/learning/boosting/boost.ts";
 import { type LossName, losses } from "../../../src/learning/boosting/losses.ts";
 import { seededRandom, shuffledOrder } from "../../../src/learning/seeded-random.ts";
-import { rocAuc } from "../../../src/metrics/roc-auc.ts";
+import { rocAuc } from "../../../src/metrics/classification/roc-auc.ts";
 import { farthest, normalMatrix, numericGradient, targetOf } from "./made-data.ts";
 
 const TARGETS: Record<LossName, Float64Array> = {

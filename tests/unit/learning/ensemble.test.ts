@@ -3,10 +3,10 @@ import { clip, seenRange } from "../../../src/learning/ensemble/clipping.ts";
 import { applyBlend, selectGreedily } from "../../../src/learning/ensemble/greedy-selection.ts";
 import { averageOfRanks, toRanks } from "../../../src/learning/ensemble/rank-average.ts";
 import { applyCutPoints, bestKappaCuts, bestThreshold } from "../../../src/learning/ensemble/thresholds.ts";
-import { fBeta } from "../../../src/metrics/f-beta.ts";
-import { quadraticWeightedKappa } from "../../../src/metrics/quadratic-kappa.ts";
-import { rmse } from "../../../src/metrics/rmse.ts";
-import { rocAuc } from "../../../src/metrics/roc-auc.ts";
+import { fBeta } from "../../../src/metrics/classification/f-beta.ts";
+import { quadraticWeightedKappa } from "../../../src/metrics/classification/quadratic-kappa.ts";
+import { rocAuc } from "../../../src/metrics/classification/roc-auc.ts";
+import { rmse } from "../../../src/metrics/regression/rmse.ts";
 import { normalMatrix, targetOf } from "./made-data.ts";
 
 const noise = normalMatrix(500, 4, 1);

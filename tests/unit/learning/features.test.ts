@@ -14,7 +14,7 @@ import {
 import { inverseFrequencies, weightByRarity } from "../../../src/learning/features/tfidf.ts";
 import { denseFromRows } from "../../../src/learning/matrix.ts";
 import { seededRandom } from "../../../src/learning/seeded-random.ts";
-import { pearson } from "../../../src/metrics/pearson.ts";
+import { pearson } from "../../../src/metrics/regression/pearson.ts";
 import { farthest, normalMatrix } from "./made-data.ts";
 
 describe("n-grams", () => {

@@ -3,7 +3,7 @@ import { binFeatures } from "../../../src/learning/boosting/bins.ts";
 import { fitForest, predictForest } from "../../../src/learning/forest/forest.ts";
 import { growForestTree } from "../../../src/learning/forest/forest-tree.ts";
 import { seededRandom } from "../../../src/learning/seeded-random.ts";
-import { rocAuc } from "../../../src/metrics/roc-auc.ts";
+import { rocAuc } from "../../../src/metrics/classification/roc-auc.ts";
 import { farthest, normalMatrix, targetOf } from "./made-data.ts";
 
 const matrix = normalMatrix(600, 5, 1);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Box3d, meanPrecision3d, parseBoxes3d } from "../../../src/metrics/box-3d.ts";
-import { type Corners, rectangleCorners, sharedArea } from "../../../src/metrics/rotated-rectangle.ts";
-import { roundNumpy } from "../../../src/metrics/rounding.ts";
+import { roundNumpy } from "../../../src/metrics/arithmetic/rounding.ts";
+import { type Box3d, meanPrecision3d, parseBoxes3d } from "../../../src/metrics/pictures/box-3d.ts";
+import {
+  type Corners,
+  rectangleCorners,
+  sharedArea,
+} from "../../../src/metrics/pictures/rotated-rectangle.ts";
 
 const boxes = (text: string) => parseBoxes3d(text) as Box3d[];
 const CAR_A = "10 20 1 2 4 1.5 0.3 car";

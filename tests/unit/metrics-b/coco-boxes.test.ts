@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type ClassBox, cocoMeanPrecision, parseClassBoxes } from "../../../src/metrics/coco-boxes.ts";
-import { matchImage } from "../../../src/metrics/coco-matching.ts";
+import {
+  type ClassBox,
+  cocoMeanPrecision,
+  parseClassBoxes,
+} from "../../../src/metrics/pictures/coco-boxes.ts";
+import { matchImage } from "../../../src/metrics/pictures/coco-matching.ts";
 
 describe("reading boxes", () => {
   test("a fractional class is cut", () => {

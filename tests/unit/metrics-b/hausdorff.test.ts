@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { hausdorffScore } from "../../../src/metrics/hausdorff.ts";
-import { parseRuns, type Runs } from "../../../src/metrics/run-length.ts";
-import type { Volume } from "../../../src/metrics/volume.ts";
+import { hausdorffScore } from "../../../src/metrics/pictures/hausdorff.ts";
+import { parseRuns, type Runs } from "../../../src/metrics/pictures/run-length.ts";
+import type { Volume } from "../../../src/metrics/pictures/volume.ts";
 
 function volume(height: number, width: number, ...slices: string[][]): Volume {
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { levenshtein, levenshteinOfBytes } from "../../../src/metrics/levenshtein.ts";
+import { levenshtein, levenshteinOfBytes } from "../../../src/metrics/sequences/levenshtein.ts";
 
 const range = (text: string) => {
   const bytes = Buffer.from(`<${text}>`, "utf8");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { dice, diceOfCounts, fHalf, iouThresholdScore } from "../../../src/metrics/mask-scores.ts";
-import { numpyMean } from "../../../src/metrics/numpy-sum.ts";
-import { intersection, parseRuns, type Runs } from "../../../src/metrics/run-length.ts";
+import { numpyMean } from "../../../src/metrics/arithmetic/numpy-sum.ts";
+import { dice, diceOfCounts, fHalf, iouThresholdScore } from "../../../src/metrics/pictures/mask-scores.ts";
+import { intersection, parseRuns, type Runs } from "../../../src/metrics/pictures/run-length.ts";
 
 const runs = (text: string) => parseRuns(text, 20) as Runs;
 

@@ -5,7 +5,7 @@ import {
   parsePoints,
   parseRectangles,
   pointInBoxF1,
-} from "../../../src/metrics/point-in-box.ts";
+} from "../../../src/metrics/pictures/point-in-box.ts";
 
 const page = (truth: string | null, predicted: string | null) => ({
   truth: truth === null ? [] : (parseRectangles(truth) as LabelledRectangle[]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { intersection, parseRuns, type Runs } from "../../../src/metrics/run-length.ts";
+import { intersection, parseRuns, type Runs } from "../../../src/metrics/pictures/run-length.ts";
 
 function runs(text: string, size = 20): Runs {
   const parsed = parseRuns(text, size);

@@ -5,7 +5,7 @@ import {
   type LabelledBox,
   meanDetectionPrecision,
   parseLabelledBoxes,
-} from "../../../src/metrics/voc-detection.ts";
+} from "../../../src/metrics/pictures/voc-detection.ts";
 
 const boxes = (text: string) => parseLabelledBoxes(text) as LabelledBox[];
 const row = (truth: string, predicted: string): DetectionRow => ({

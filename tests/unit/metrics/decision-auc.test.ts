@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decisionAuc } from "../../../src/metrics/decision-auc.ts";
-import { rocAuc } from "../../../src/metrics/roc-auc.ts";
+import { decisionAuc } from "../../../src/metrics/classification/decision-auc.ts";
+import { rocAuc } from "../../../src/metrics/classification/roc-auc.ts";
 
 test("four counts give the same bits as ranking the rows", () => {
   const rows = fc.array(fc.record({ truth: fc.nat(1), decided: fc.nat(1) }), { maxLength: 60 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { introsortOrder } from "../../../src/table/introsort.ts";
+import { introsortOrder } from "../../../src/table/rows/introsort.ts";
 
 const orderOf = (keys: number[]): string =>
   introsortOrder(keys.length, (a, b) => keys[a] < keys[b]).join(" ");

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { accuracy } from "../../../src/metrics/accuracy.ts";
-import { averagePrecisionAtK } from "../../../src/metrics/average-precision-at-k.ts";
-import { fBeta } from "../../../src/metrics/f-beta.ts";
-import { jaccard } from "../../../src/metrics/jaccard.ts";
-import { labelWeightedLrap } from "../../../src/metrics/lwlrap.ts";
-import { macroF1 } from "../../../src/metrics/macro-f1.ts";
-import { matthewsCorrelation } from "../../../src/metrics/matthews.ts";
-import { microF1 } from "../../../src/metrics/micro-f1.ts";
-import { quadraticWeightedKappa } from "../../../src/metrics/quadratic-kappa.ts";
+import { accuracy } from "../../../src/metrics/classification/accuracy.ts";
+import { fBeta } from "../../../src/metrics/classification/f-beta.ts";
+import { jaccard } from "../../../src/metrics/classification/jaccard.ts";
+import { labelWeightedLrap } from "../../../src/metrics/classification/lwlrap.ts";
+import { macroF1 } from "../../../src/metrics/classification/macro-f1.ts";
+import { matthewsCorrelation } from "../../../src/metrics/classification/matthews.ts";
+import { microF1 } from "../../../src/metrics/classification/micro-f1.ts";
+import { quadraticWeightedKappa } from "../../../src/metrics/classification/quadratic-kappa.ts";
+import { averagePrecisionAtK } from "../../../src/metrics/sequences/average-precision-at-k.ts";
 
 test("accuracy is the share of equal labels", () => {
   expect(accuracy([0, 1, 2, 0], [0, 1, 2, 1])).toBe(0.75);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numpyMean, numpySum } from "../../../src/metrics/numpy-sum.ts";
+import { numpyMean, numpySum } from "../../../src/metrics/arithmetic/numpy-sum.ts";
 
 const sequence = (count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => ((i * 7919) % 10007) / 10007);

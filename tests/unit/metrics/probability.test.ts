@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { binaryLogLoss } from "../../../src/metrics/binary-log-loss.ts";
-import { klDivergence } from "../../../src/metrics/kl-divergence.ts";
-import { multiclassLogLoss } from "../../../src/metrics/log-loss.ts";
-import { probabilisticF1 } from "../../../src/metrics/probabilistic-f1.ts";
-import { studyLogLoss } from "../../../src/metrics/weighted-multilabel-log-loss.ts";
+import { binaryLogLoss } from "../../../src/metrics/classification/binary-log-loss.ts";
+import { klDivergence } from "../../../src/metrics/classification/kl-divergence.ts";
+import { multiclassLogLoss } from "../../../src/metrics/classification/log-loss.ts";
+import { probabilisticF1 } from "../../../src/metrics/classification/probabilistic-f1.ts";
+import { studyLogLoss } from "../../../src/metrics/classification/weighted-multilabel-log-loss.ts";
 
 const columns = (rows: number[][]): Float64Array[] =>
   rows[0].map((_, column) => Float64Array.from(rows, (row) => row[column]));

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { meanAngularError } from "../../../src/metrics/angular-error.ts";
-import { haversineDistances } from "../../../src/metrics/haversine.ts";
-import { laplaceLogLikelihood } from "../../../src/metrics/laplace-log-likelihood.ts";
-import { groupedLogMae } from "../../../src/metrics/log-mae.ts";
-import { mae } from "../../../src/metrics/mae.ts";
-import { pearson } from "../../../src/metrics/pearson.ts";
-import { quantile } from "../../../src/metrics/quantile.ts";
-import { averageRanks } from "../../../src/metrics/ranks.ts";
-import { rmse } from "../../../src/metrics/rmse.ts";
-import { rmsle } from "../../../src/metrics/rmsle.ts";
-import { spearman } from "../../../src/metrics/spearman.ts";
+import { quantile } from "../../../src/metrics/arithmetic/quantile.ts";
+import { averageRanks } from "../../../src/metrics/arithmetic/ranks.ts";
+import { meanAngularError } from "../../../src/metrics/regression/angular-error.ts";
+import { haversineDistances } from "../../../src/metrics/regression/haversine.ts";
+import { laplaceLogLikelihood } from "../../../src/metrics/regression/laplace-log-likelihood.ts";
+import { groupedLogMae } from "../../../src/metrics/regression/log-mae.ts";
+import { mae } from "../../../src/metrics/regression/mae.ts";
+import { pearson } from "../../../src/metrics/regression/pearson.ts";
+import { rmse } from "../../../src/metrics/regression/rmse.ts";
+import { rmsle } from "../../../src/metrics/regression/rmsle.ts";
+import { spearman } from "../../../src/metrics/regression/spearman.ts";
 
 const list = (...values: number[]): Float64Array => Float64Array.from(values);
 const { NaN: missing, POSITIVE_INFINITY: infinite } = Number;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { argsortDescending } from "../../../src/metrics/argsort.ts";
-import { averagePrecision } from "../../../src/metrics/average-precision.ts";
-import { powerMean } from "../../../src/metrics/power-mean.ts";
-import { rocAuc } from "../../../src/metrics/roc-auc.ts";
-import { rocPoints } from "../../../src/metrics/roc-curve.ts";
-import { sortDescending } from "../../../src/metrics/sort-descending.ts";
-import { weightedRocAuc } from "../../../src/metrics/weighted-roc-auc.ts";
+import { argsortDescending } from "../../../src/metrics/arithmetic/argsort.ts";
+import { rocPoints } from "../../../src/metrics/arithmetic/roc-curve.ts";
+import { sortDescending } from "../../../src/metrics/arithmetic/sort-descending.ts";
+import { averagePrecision } from "../../../src/metrics/classification/average-precision.ts";
+import { rocAuc } from "../../../src/metrics/classification/roc-auc.ts";
+import { weightedRocAuc } from "../../../src/metrics/classification/weighted-roc-auc.ts";
+import { powerMean } from "../../../src/metrics/regression/power-mean.ts";
 
 const scores = (...values: number[]): Float64Array => Float64Array.from(values);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { roundHalfEven, roundNumpy, roundPython } from "../../../src/metrics/rounding.ts";
+import { roundHalfEven, roundNumpy, roundPython } from "../../../src/metrics/arithmetic/rounding.ts";
 
 // value, Python's round(value, 5), numpy's round(value, 5); recorded from both.
 const recorded: [number, number, number][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { countInversions } from "../../../src/metrics/inversions.ts";
-import { levenshtein, levenshteinOf } from "../../../src/metrics/levenshtein.ts";
+import { countInversions } from "../../../src/metrics/sequences/inversions.ts";
+import { levenshtein, levenshteinOf } from "../../../src/metrics/sequences/levenshtein.ts";
 
 test.each([
   ["", "", 0],

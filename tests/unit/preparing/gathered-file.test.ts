@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createGatheredFile } from "../../../src/competitions/preparing/gathered-file.ts";
+import { createGatheredFile } from "../../../src/competitions/preparing/files/gathered-file.ts";
 import { permutation, randomState } from "../../../src/random/numpy-legacy.ts";
 import { read, workshop } from "./workshop.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { asPandasRows, readRecord } from "../../../src/competitions/preparing/pandas-records.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
+import { asPandasRows, readRecord } from "../../../src/competitions/preparing/texts/pandas-records.ts";
 import { preparer } from "../../../src/competitions/tensorflow2-question-answering/prepare.ts";
-import { pandasJson } from "../../../src/table/pandas-json.ts";
+import { pandasJson } from "../../../src/table/json/pandas-json.ts";
 import { read, workshop } from "./workshop.ts";
 
 function printed(...lines: string[]): string[] {

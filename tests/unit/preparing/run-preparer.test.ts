@@ -2,11 +2,11 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { definePreparer, type Preparer } from "../../../src/competitions/preparer.ts";
-import { copyNamed, copyTree } from "../../../src/competitions/preparing/copy-files.ts";
-import { unpackRaw } from "../../../src/competitions/preparing/nested-archive.ts";
-import { openRawCsv, readColumns } from "../../../src/competitions/preparing/raw-csv.ts";
+import { copyNamed, copyTree } from "../../../src/competitions/preparing/files/copy-files.ts";
+import { unpackRaw } from "../../../src/competitions/preparing/files/nested-archive.ts";
+import { openRawCsv, readColumns } from "../../../src/competitions/preparing/rows/raw-csv.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
-import { splitItems } from "../../../src/competitions/preparing/split-rows.ts";
+import { splitItems } from "../../../src/competitions/preparing/splits/split-rows.ts";
 import { preparer as pizza } from "../../../src/competitions/random-acts-of-pizza/prepare.ts";
 import { read, workshop } from "./workshop.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listTree } from "../../../src/competitions/preparing/list-files.ts";
+import { listTree } from "../../../src/competitions/preparing/files/list-files.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
 import { preparer } from "../../../src/competitions/smartphone-decimeter-2022/prepare.ts";
 import { read, workshop } from "./workshop.ts";

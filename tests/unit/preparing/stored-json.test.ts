@@ -3,9 +3,9 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PreparationStopped } from "../../../src/competitions/preparing/stop-preparing.ts";
-import { type StoredJson, withStoredJson } from "../../../src/competitions/preparing/stored-json.ts";
-import { readJson } from "../../../src/table/json-reader.ts";
-import { pythonJson } from "../../../src/table/json-writer.ts";
+import { type StoredJson, withStoredJson } from "../../../src/competitions/preparing/texts/stored-json.ts";
+import { readJson } from "../../../src/table/json/reader.ts";
+import { pythonJson } from "../../../src/table/json/writer.ts";
 import { workshop } from "./workshop.ts";
 
 async function stored(text: string, use: (json: StoredJson) => void, encoding: "utf8" | "latin1" = "utf8") {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { storePermutation } from "../../../src/competitions/preparing/stored-permutation.ts";
+import { storePermutation } from "../../../src/competitions/preparing/splits/stored-permutation.ts";
 import { permutation, randomState } from "../../../src/random/numpy-legacy.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeSevenZip } from "../../../src/archive/seven-zip.ts";
-import { listTree } from "../../../src/competitions/preparing/list-files.ts";
+import { listTree } from "../../../src/competitions/preparing/files/list-files.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
 import { preparer } from "../../../src/competitions/tensorflow-speech-recognition-challenge/prepare.ts";
 import { read, workshop } from "./workshop.ts";

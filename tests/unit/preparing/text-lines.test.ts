@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readLines } from "../../../src/competitions/preparing/text-lines.ts";
+import { readLines } from "../../../src/competitions/preparing/texts/text-lines.ts";
 import { workshop } from "./workshop.ts";
 
 test("lines come without their line feed, the last one also without", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeZip } from "../../../src/archive/zip-writer.ts";
 import { runPreparer } from "../../../src/competitions/preparing/run-preparer.ts";
-import { splitSentences } from "../../../src/competitions/preparing/split-sentences.ts";
+import { splitSentences } from "../../../src/competitions/preparing/splits/split-sentences.ts";
 import { read, workshop } from "./workshop.ts";
 
 async function prepared(version: "v1" | "v2"): Promise<string> {

@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvCellOf, csvKindOf } from "../../../src/competitions/preparing/column-values.ts";
-import { openRawCsv, type RawCsvOptions, readColumns } from "../../../src/competitions/preparing/raw-csv.ts";
-import type { OutputColumn } from "../../../src/competitions/preparing/row-target.ts";
-import { visitRows } from "../../../src/competitions/preparing/scan-rows.ts";
-import { writeRows } from "../../../src/competitions/preparing/write-rows.ts";
-import { type CsvStyle, csvField, csvWriter } from "../../../src/table/csv-writer.ts";
+import { csvCellOf, csvKindOf } from "../../../src/competitions/preparing/rows/column-values.ts";
+import {
+  openRawCsv,
+  type RawCsvOptions,
+  readColumns,
+} from "../../../src/competitions/preparing/rows/raw-csv.ts";
+import type { OutputColumn } from "../../../src/competitions/preparing/rows/row-target.ts";
+import { visitRows } from "../../../src/competitions/preparing/rows/scan-rows.ts";
+import { writeRows } from "../../../src/competitions/preparing/rows/write-rows.ts";
+import { type CsvStyle, csvField, csvWriter } from "../../../src/table/csv/writer.ts";
 import { read, workshop } from "./workshop.ts";
 
 interface Rewriting {

@@ -9,7 +9,7 @@ import {
   type CsvColumn,
   type CsvColumnKind,
   csvWriter,
-} from "../../../src/table/csv-writer.ts";
+} from "../../../src/table/csv/writer.ts";
 
 /** md5 of a CSV with the given columns (`name:kind`) and rows. */
 function md5OfCsv(columns: readonly string[], rows: Iterable<readonly CsvCell[]>): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { roundHalfEven } from "../../../src/metrics/rounding.ts";
+import { roundHalfEven } from "../../../src/metrics/arithmetic/rounding.ts";
 import { defaultRng, pcgDouble, pcgUniform, pcgWeightedChoice } from "../../../src/random/numpy-pcg64.ts";
 
 test("seed 0 gives the recorded state and increment", () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { publishedRows } from "../../../src/analysis/published-standings.ts";
-import type { Standings } from "../../../src/analysis/standings-schema.ts";
-import { foldLine } from "../../../src/reporters/fold-line.ts";
-import { standingsLines } from "../../../src/reporters/standings-formats.ts";
+import { publishedRows } from "../../../src/analysis/standings/published.ts";
+import type { Standings } from "../../../src/analysis/standings/schema.ts";
+import { standingsLines } from "../../../src/reporters/standings/formats.ts";
+import { foldLine } from "../../../src/reporters/text/fold-line.ts";
 
 const RED = `${String.fromCharCode(27)}[31m`;
 const PLAIN = `${String.fromCharCode(27)}[39m`;

@@ -8,8 +8,8 @@ import {
   reproducibility,
   taskQuality,
   twoDecimals,
-} from "../../../src/analysis/scorecard-formulas.ts";
-import { capped } from "../../../src/analysis/scorecard-unit.ts";
+} from "../../../src/analysis/scorecard/formulas.ts";
+import { capped } from "../../../src/analysis/scorecard/unit.ts";
 
 const TASK = { valid: 1, percentile: 0.8, metrics: 1, report: 1 } as const;
 const GOOD = {

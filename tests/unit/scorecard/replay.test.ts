@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeReplay, REPLAY_SHARES } from "../../../src/analysis/scorecard-replay.ts";
+import { judgeReplay, REPLAY_SHARES } from "../../../src/analysis/scorecard/replay.ts";
 
 const ran = () => ({ command: ["sh"], sandbox: "bubblewrap" as const, seconds: 1, deviations: [] });
 const THEN = { submission: "a", code: [] };

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseResultOutput, readResultLine } from "../../../src/analysis/scorecard-result-line.ts";
+import { parseResultOutput, readResultLine } from "../../../src/analysis/scorecard/result-line.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 
 const RESULT = {

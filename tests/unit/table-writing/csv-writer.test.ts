@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChunkedFile } from "../../../src/table/chunked-file.ts";
+import { createChunkedFile } from "../../../src/table/csv/chunked-file.ts";
 import {
   type CsvCell,
   type CsvColumn,
@@ -11,7 +11,7 @@ import {
   csvFloat,
   csvRow,
   csvWriter,
-} from "../../../src/table/csv-writer.ts";
+} from "../../../src/table/csv/writer.ts";
 
 function csv(columns: CsvColumn[], rows: CsvCell[][], style?: CsvStyle): string {
   let text = "";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixedText, float32Text, generalText } from "../../../src/table/float-format.ts";
+import { fixedText, float32Text, generalText } from "../../../src/table/cells/float-format.ts";
 
 test.each([
   [0, "0.0000000000"],

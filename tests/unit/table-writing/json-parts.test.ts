@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type JsonPart, readJsonParts } from "../../../src/table/json-parts.ts";
+import { type JsonPart, readJsonParts } from "../../../src/table/json/parts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mlebench-json-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareCodePoints } from "../../../src/table/code-point-order.ts";
-import { readJson } from "../../../src/table/json-reader.ts";
-import type { JsonValue } from "../../../src/table/json-value.ts";
-import { pythonJson, writePythonJson } from "../../../src/table/json-writer.ts";
-import { pandasJson, pandasJsonFloat } from "../../../src/table/pandas-json.ts";
+import { pandasJson, pandasJsonFloat } from "../../../src/table/json/pandas-json.ts";
+import { readJson } from "../../../src/table/json/reader.ts";
+import type { JsonValue } from "../../../src/table/json/value.ts";
+import { pythonJson, writePythonJson } from "../../../src/table/json/writer.ts";
+import { compareCodePoints } from "../../../src/table/rows/code-point-order.ts";
 
 function value(text: string, dialect: "python" | "pandas" = "python"): JsonValue {
   const outcome = readJson(text, dialect);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BlockKind, type PrintMode, printModes } from "../../../src/table/column-kinds.ts";
+import { type BlockKind, type PrintMode, printModes } from "../../../src/table/columns/column-kinds.ts";
 
 test.each<[string, BlockKind[], PrintMode[]]>([
   ["booleans alone", ["bool", "bool"], ["bool", "bool"]],

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { cellText } from "../../../src/table/column.ts";
-import { readCsvFile } from "../../../src/table/csv-reader.ts";
+import { cellText } from "../../../src/table/columns/column.ts";
+import { readCsvFile } from "../../../src/table/csv/reader.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "late-text-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));

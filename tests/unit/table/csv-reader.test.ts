@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CsvOptions, readCsvBytes, readCsvFile } from "../../../src/table/csv-reader.ts";
+import { type CsvOptions, readCsvBytes, readCsvFile } from "../../../src/table/csv/reader.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 import { columnContent, tableContent } from "../../property/table-content.ts";
 

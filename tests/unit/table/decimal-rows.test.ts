@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
 
 const decimal = fc.oneof(
   fc.integer({ min: -1000, max: 1000 }).map(String),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCsvBytes } from "../../../src/table/csv-reader.ts";
-import { indexIds } from "../../../src/table/id-index.ts";
+import { readCsvBytes } from "../../../src/table/csv/reader.ts";
+import { indexIds } from "../../../src/table/rows/id-index.ts";
 
 function column(cells: string[]) {
   const read = readCsvBytes(Buffer.from(`c,d\n${cells.map((cell) => `${cell},0`).join("\n")}\n`));

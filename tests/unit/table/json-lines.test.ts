@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readJsonLines } from "../../../src/table/json-lines.ts";
-import type { JsonValue } from "../../../src/table/json-value.ts";
+import { readJsonLines } from "../../../src/table/json/lines.ts";
+import type { JsonValue } from "../../../src/table/json/value.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "json-lines-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lastDigitChange } from "../../../src/table/shortest-decimal.ts";
+import { lastDigitChange } from "../../../src/table/cells/shortest-decimal.ts";
 
 const MOST = 2 ** 53 - 1;
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textColumn } from "../../../src/table/make-column.ts";
+import { textColumn } from "../../../src/table/columns/make-column.ts";
+import { numberWords } from "../../../src/table/columns/word-numbers.ts";
 import { words } from "../../../src/table/python-text.ts";
-import { numberWords } from "../../../src/table/word-numbers.ts";
 
 // White space of each width, its neighbours that are none, and letters of one to four bytes.
 const characters =

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../../src/trials/canonical-json.ts";
-import { openEvents, readEvents } from "../../../src/trials/events.ts";
+import { canonicalJson } from "../../../src/trials/certificate/canonical-json.ts";
+import { openEvents, readEvents } from "../../../src/trials/trial/events.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { multipartBoundary, multipartParser } from "../../../src/trials/multipart.ts";
+import { multipartBoundary, multipartParser } from "../../../src/trials/surroundings/multipart.ts";
 
 interface Part {
   name: string | null;

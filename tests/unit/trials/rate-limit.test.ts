@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rateLimit } from "../../../src/trials/rate-limit.ts";
+import { rateLimit } from "../../../src/trials/surroundings/rate-limit.ts";
 
 test("a burst passes, then so many calls a second", () => {
   const limit = rateLimit({ burst: 3, perSecond: 0.5 });

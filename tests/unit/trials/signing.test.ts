@@ -7,7 +7,7 @@ import {
   readSigningKey,
   signatureHolds,
   signValue,
-} from "../../../src/trials/signing.ts";
+} from "../../../src/trials/certificate/signing.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TimelinePoint } from "../../../src/trials/certificate-schema.ts";
-import { bestPoint, versionAt } from "../../../src/trials/timeline.ts";
+import type { TimelinePoint } from "../../../src/trials/certificate/schema.ts";
+import { bestPoint, versionAt } from "../../../src/trials/trial/timeline.ts";
 
 const point = (sha256: string, score: number | null): TimelinePoint => ({
   sha256,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { randomSubset, seededRandom, shuffledOrder } from "../../../../src/learning/seeded-random.ts";
-import { averagePrecisionAtK } from "../../../../src/metrics/average-precision-at-k.ts";
+import { averagePrecisionAtK } from "../../../../src/metrics/sequences/average-precision-at-k.ts";
 import { readPlainCsv } from "../plain-csv.ts";
 
 /** A package and the numbers of the items it needs: all of them, or what is left of them. */

@@ -1,4 +1,4 @@
-import { levenshteinOf } from "../../../../src/metrics/levenshtein.ts";
+import { levenshteinOf } from "../../../../src/metrics/sequences/levenshtein.ts";
 import type { AlignedWord } from "./align.ts";
 
 /** Learns from aligned words and gives each letter of a new one its sounds. */

@@ -1,0 +1,128 @@
+import fs from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { nodeRuntime } from "../kit/node-runtime.ts";
+import type { AgentDefinition, AgentNetwork, AgentOutcome } from "./agent.ts";
+import { pythonValue } from "./python-value.ts";
+import { AgentEntry, type YamlValue } from "./schema.ts";
+
+/** Where an entry stands: paths in it are relative to the folder of all agents, as in the original. */
+export interface EntryPlace {
+  id: string;
+  file: string;
+  agentsFolder: string;
+}
+
+/** The original's consent to privileged containers. */
+const CONSENT = "I_ACCEPT_RUNNING_PRIVILEGED_CONTAINERS";
+/** What follows the placeholder is dropped, as in the original. */
+const SECRET = /^\$\{\{\s*secrets\.(\w+)\s*\}\}/;
+
+/** Turns an entry of a `config.yaml` into something that can be started: arguments, secrets, image, Node. */
+export function resolveEntry(
+  content: unknown,
+  place: EntryPlace,
+  environment: NodeJS.ProcessEnv = process.env,
+): AgentOutcome {
+  const { id, file, agentsFolder } = place;
+  const parsed = AgentEntry.safeParse(content);
+  if (!parsed.success)
+    return broken(`${file}: ${id}: ${z.prettifyError(parsed.error)}`, "correct the file: docs/agents.md");
+  const entry = parsed.data;
+  for (const name of [entry.start, entry.dockerfile])
+    if (name !== undefined && !isFile(path.join(agentsFolder, name)))
+      return broken(
+        `${file}: ${id} names ${name}, and there is no such file in ${agentsFolder}.`,
+        "paths of start and dockerfile are relative to the folder of all agents",
+      );
+  const notes: string[] = [];
+  if (entry.privileged) {
+    if (!["true", "1", "t"].includes((environment[CONSENT] ?? "").toLowerCase()))
+      return {
+        status: "refused",
+        message: `${id} asks for a privileged container.`,
+        nextStep: `let it run, without the privileges (no sandbox here gives any): ${CONSENT}=true`,
+      };
+    notes.push(`${id} asks for a privileged container; it runs without any privilege`);
+  }
+  const kwargs = withSecrets(entry.kwargs, environment);
+  const variables = withSecrets(entry.env_vars, environment);
+  const missing = [...kwargs.missing, ...variables.missing];
+  if (missing.length > 0)
+    return {
+      status: "refused",
+      message: `${id} needs ${missing.join(", ")}, and the environment has no such variable.`,
+      nextStep: `set it: export ${missing[0]}=…`,
+    };
+  const runtime = entry.runtime === "node" ? nodeRuntime() : null;
+  if (runtime !== null) notes.push(`it runs on ${runtime.mounts[0].host}, mounted read-only`);
+  const image = entry.image ?? (entry.dockerfile === undefined ? null : imageName(file));
+  if (entry.image === undefined && image !== null)
+    notes.push(`build its image first: docker build -t ${image} -f ${entry.dockerfile} .`);
+  const command = entry.command ?? ["bash", `/home/agent/${path.basename(entry.start ?? "start.sh")}`];
+  const agent: AgentDefinition = {
+    id,
+    name: path.basename(path.dirname(file)),
+    folder: image === null ? path.dirname(file) : null,
+    command: [
+      ...(runtime === null ? [] : [runtime.command]),
+      ...command,
+      ...commandLine(kwargs.values, entry.kwargs_type ?? null),
+    ],
+    env: { ...runtime?.env, ...variables.values },
+    secrets: [...new Set([...kwargs.secrets, ...variables.secrets])],
+    mounts: runtime?.mounts ?? [],
+    limits: limitsOf(entry),
+    network: networkOf(entry),
+    sandbox: entry.sandbox ?? null,
+    image,
+    writableRoot: entry.writable_root ?? entry.dockerfile !== undefined,
+    asksForPrivileges: entry.privileged,
+  };
+  return { status: "found", agent, file, notes };
+}
+
+function withSecrets(values: Record<string, YamlValue>, environment: NodeJS.ProcessEnv) {
+  const resolved: Record<string, string> = {};
+  const secrets: string[] = [];
+  const missing: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const variable = typeof value === "string" ? SECRET.exec(value)?.[1] : undefined;
+    const secret = variable === undefined ? undefined : environment[variable];
+    if (variable !== undefined && secret === undefined) missing.push(variable);
+    if (secret !== undefined) secrets.push(secret);
+    resolved[name] = secret ?? pythonValue(value);
+  }
+  return { values: resolved, secrets, missing };
+}
+
+function commandLine(values: Record<string, string>, style: AgentEntry["kwargs_type"] | null): string[] {
+  const pairs = Object.entries(values);
+  if (style === "omegaconf") return pairs.map(([name, value]) => `${name}=${value}`);
+  return pairs.flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+function limitsOf({ limits }: AgentEntry): AgentDefinition["limits"] {
+  const { time, memory, cpus, processes, disk, steps } = limits;
+  const all = { timeSeconds: time, memoryBytes: memory, cpus, processes, diskBytes: disk, steps };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function networkOf({ network }: AgentEntry): AgentNetwork {
+  return typeof network === "string"
+    ? { mode: network }
+    : { mode: "allow-list", hosts: network["allow-list"] };
+}
+
+/** The original tags an agent's image with its folder's name. */
+function imageName(file: string): string {
+  return path.basename(path.dirname(file));
+}
+
+function isFile(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function broken(message: string, nextStep: string): AgentOutcome {
+  return { status: "broken", message, nextStep };
+}

@@ -1,0 +1,187 @@
+import type { CatalogueEntry } from "../../competitions/catalogue.ts";
+import type { GradedRun } from "../reports.ts";
+import {
+  bootstrapInterval,
+  type Interval,
+  SEEDS_FOR_BOOTSTRAP,
+  studentInterval,
+} from "../statistics/intervals.ts";
+import {
+  counts,
+  meanOf,
+  type OriginalAggregate,
+  originalAggregate,
+  PERCENTAGES,
+  type PercentageName,
+  seedPercentages,
+} from "./original-aggregate.ts";
+import { passCurve } from "./pass-at-k.ts";
+import { fieldsOf, type Seeds } from "./seeds.ts";
+
+/** One percentage with what is known about its uncertainty. */
+export interface Rate {
+  mean: number;
+  perSeed: number[];
+  /** Student's t over seeds: about these competitions. Null with one seed. */
+  overSeeds: Interval | null;
+  /** Hierarchical bootstrap over competitions and seeds: about competitions like these. Null with too few seeds. */
+  overBoth: Interval | null;
+}
+
+/** How often the runs of one competition reached what. */
+export interface CompetitionRow {
+  competitionId: string;
+  runs: number;
+  missing: number;
+  submitted: number;
+  valid: number;
+  aboveMedian: number;
+  bronze: number;
+  silver: number;
+  gold: number;
+  meanPercentile: number | null;
+}
+
+/** Rates in per cent of all runs, missing ones included. */
+export interface GroupRow {
+  name: string;
+  competitions: number;
+  valid: number;
+  anyMedal: number;
+  gold: number;
+}
+
+export interface Aggregate {
+  schema: "mlebench/aggregate";
+  version: 1;
+  split: string;
+  seeds: number;
+  competitions: number;
+  /** Whose scores the medals were measured against. */
+  fields: string[];
+  /** Exactly what the original computes and prints. */
+  original: OriginalAggregate;
+  rates: Record<PercentageName, Rate>;
+  /** Why no bootstrap interval is offered, when none is. */
+  noBootstrap: string | null;
+  /** As agents publish them: valid, medal and gold rate in per cent of all runs. */
+  published: { valid: number; medal: number; gold: number };
+  passAtK: { k: number; rate: number }[];
+  byCompetition: CompetitionRow[];
+  byCategory: GroupRow[];
+  byComplexity: GroupRow[];
+  missing: Seeds["missing"];
+}
+
+export function aggregate(split: string, seeds: Seeds, catalogue: readonly CatalogueEntry[]): Aggregate {
+  const original = originalAggregate(seeds);
+  const byCompetition = seeds.competitions.map((id, i) =>
+    competitionRow(
+      id,
+      seeds.runs.map((seed) => seed[i]),
+    ),
+  );
+  const enough = seeds.runs.length >= SEEDS_FOR_BOOTSTRAP;
+  const known = new Map(catalogue.map((entry) => [entry.id, entry]));
+  return {
+    schema: "mlebench/aggregate",
+    version: 1,
+    split,
+    seeds: seeds.runs.length,
+    competitions: seeds.competitions.length,
+    fields: fieldsOf(seeds),
+    original,
+    rates: rates(seeds, enough),
+    noBootstrap: enough
+      ? null
+      : `${seeds.runs.length} seeds are too few to resample; from ${SEEDS_FOR_BOOTSTRAP} on a bootstrap is offered too`,
+    published: {
+      valid: original.metrics.valid_submission_percentage.mean,
+      medal: original.metrics.any_medal_percentage.mean,
+      gold: original.metrics.gold_medal_percentage.mean,
+    },
+    passAtK: passCurve(byCompetition.map((row) => ({ attempts: seeds.runs.length, successes: medals(row) }))),
+    byCompetition,
+    byCategory: grouped(byCompetition, (id) => known.get(id)?.category ?? "unknown").sort(largestFirst),
+    byComplexity: grouped(byCompetition, (id) => known.get(id)?.complexity ?? "unknown").sort(byDifficulty),
+    missing: seeds.missing,
+  };
+}
+
+function rates(seeds: Seeds, bootstrap: boolean): Record<PercentageName, Rate> {
+  const entries = PERCENTAGES.map((name): [PercentageName, Rate] => {
+    const perSeed = seedPercentages(seeds, name);
+    const perCompetition = bootstrap
+      ? seeds.competitions.map((_, i) => seeds.runs.map((seed) => (counts(seed[i], name) ? 100 : 0)))
+      : [];
+    return [
+      name,
+      {
+        mean: meanOf(perSeed),
+        perSeed,
+        overSeeds: withinBounds(studentInterval(perSeed)),
+        overBoth: bootstrap ? bootstrapInterval(perCompetition) : null,
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Record<PercentageName, Rate>;
+}
+
+/** Student's t knows nothing of percentages, and the truth lies nowhere else. */
+function withinBounds(interval: Interval | null): Interval | null {
+  if (interval === null) return null;
+  return { ...interval, low: Math.max(0, interval.low), high: Math.min(100, interval.high) };
+}
+
+function competitionRow(competitionId: string, runs: (GradedRun | null)[]): CompetitionRow {
+  const present = runs.filter((run) => run !== null);
+  const count = (holds: (run: GradedRun) => boolean) => present.filter(holds).length;
+  const percentiles = present.flatMap(({ percentile }) => (percentile == null ? [] : [percentile]));
+  return {
+    competitionId,
+    runs: present.length,
+    missing: runs.length - present.length,
+    submitted: count((run) => run.submission_exists),
+    valid: count((run) => run.valid_submission),
+    aboveMedian: count((run) => run.above_median),
+    bronze: count((run) => run.bronze_medal),
+    silver: count((run) => run.silver_medal),
+    gold: count((run) => run.gold_medal),
+    meanPercentile: percentiles.length > 0 ? meanOf(percentiles) : null,
+  };
+}
+
+function medals({ bronze, silver, gold }: CompetitionRow): number {
+  return bronze + silver + gold;
+}
+
+function grouped(rows: readonly CompetitionRow[], nameOf: (id: string) => string): GroupRow[] {
+  const groups = new Map<string, CompetitionRow[]>();
+  for (const row of rows) {
+    const name = nameOf(row.competitionId);
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups].map(([name, members]) => {
+    const rate = (count: (row: CompetitionRow) => number) =>
+      meanOf(members.map((row) => (100 * count(row)) / (row.runs + row.missing)));
+    return {
+      name,
+      competitions: members.length,
+      valid: rate(({ valid }) => valid),
+      anyMedal: rate(medals),
+      gold: rate(({ gold }) => gold),
+    };
+  });
+}
+
+const DIFFICULTY = ["low", "medium", "high"];
+
+/** Those of the 75 from easy to hard, all others behind them. */
+function byDifficulty(a: GroupRow, b: GroupRow): number {
+  const place = ({ name }: GroupRow) => (DIFFICULTY.includes(name) ? DIFFICULTY.indexOf(name) : 3);
+  return place(a) - place(b);
+}
+
+function largestFirst(a: GroupRow, b: GroupRow): number {
+  return b.competitions - a.competitions || (a.name < b.name ? -1 : 1);
+}

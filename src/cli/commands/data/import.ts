@@ -1,0 +1,78 @@
+import path from "node:path";
+import type { Command } from "commander";
+import { catalogue } from "../../../competitions/catalogue.ts";
+import { dataFolder } from "../../../data/place/data-folder.ts";
+import { type ImportedCompetition, importOriginal } from "../../../data/place/import-original.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { addDataOptions, type DataOptions } from "../../options.ts";
+import { print, printError, printJson } from "../../print.ts";
+
+type Options = DataOptions & { force?: boolean; json?: boolean };
+
+export const command: CliCommand = {
+  define(command: Command) {
+    addDataOptions(command)
+      .argument("<checkout>", "your clone of the original benchmark, after git lfs pull")
+      .option("--force", "replace texts that are there already")
+      .option("--json", "print the result as JSON")
+      .addHelpText(
+        "after",
+        `
+Copies descriptions, leaderboards and lists of notebooks into the data folder, where prepare and grade find them.
+What is prepared already keeps its description.
+
+Example:
+  $ mlebench import ~/mle-bench`,
+      )
+      .action(action(run));
+  },
+};
+
+async function run(checkout: string, options: Options): Promise<ExitCode> {
+  // The starter suite is ours: the original has nothing to say about it.
+  const entries = (await catalogue(options.competitions)).filter(
+    ({ complexity }) => complexity !== "starter",
+  );
+  const outcome = importOriginal({
+    checkout: path.resolve(checkout),
+    dataDir: dataFolder(options.dataDir),
+    ids: entries.map(({ id }) => id),
+    force: options.force === true,
+  });
+  if (outcome.status === "no-checkout") {
+    printError("NO_CHECKOUT", outcome.message, outcome.nextStep);
+    return 2;
+  }
+  if (options.json) printJson(outcome);
+  else for (const line of importLines(outcome.competitions, outcome.unknown)) print(line);
+  const imported = outcome.competitions.filter((competition) => competition.imported.length > 0);
+  if (imported.length === 0) return 3;
+  const incomplete = outcome.competitions.some(
+    ({ missing, refused, kept }) => missing.length + refused.length + kept.length > 0,
+  );
+  return incomplete ? 1 : 0;
+}
+
+function importLines(competitions: readonly ImportedCompetition[], unknown: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const kind of ["description", "leaderboard", "notebooks"] as const) {
+    const having = (list: "imported" | "kept" | "missing") =>
+      competitions
+        .filter((competition) => competition[list].includes(kind))
+        .map(({ competitionId }) => competitionId);
+    lines.push(
+      `${kind}: ${having("imported").length} imported${named("missing", having("missing"))}${named("kept as they are, --force replaces them", having("kept"))}`,
+    );
+  }
+  for (const { competitionId, refused } of competitions)
+    for (const { kind, reason } of refused)
+      lines.push(`${competitionId}: the ${kind} was not imported: ${reason}`);
+  if (unknown.length > 0) lines.push(`not in our catalogue: ${unknown.join(", ")}`);
+  return lines;
+}
+
+function named(what: string, ids: readonly string[]): string {
+  if (ids.length === 0) return "";
+  const shown = ids.slice(0, 5).join(", ");
+  return `; ${ids.length} ${what} (${shown}${ids.length > 5 ? ", …" : ""})`;
+}

@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import { aggregate } from "../../../analysis/aggregate/aggregate.ts";
+import { groupInsights } from "../../../analysis/aggregate/group-insights.ts";
+import { arrangeSeeds } from "../../../analysis/aggregate/seeds.ts";
+import { readSource } from "../../../analysis/report-source.ts";
+import { withPercentiles } from "../../../analysis/statistics/percentiles.ts";
+import { catalogue } from "../../../competitions/catalogue.ts";
+import { resolveSplit, SPLIT_NAMES } from "../../../competitions/splits.ts";
+import { aggregateLines } from "../../../reporters/text/aggregate.ts";
+import { insightLines } from "../../../reporters/text/insights.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { parseCount } from "../../options.ts";
+import { paint, printError, printJson, printLines } from "../../print.ts";
+
+interface Options {
+  gradingReports?: string[];
+  runs?: string[];
+  experimentId?: string;
+  runsDir: string;
+  split: string;
+  numSeeds?: number;
+  padMissing?: boolean;
+  byCompetition?: boolean;
+  original?: boolean;
+  json?: boolean;
+}
+
+export const command: CliCommand = {
+  define(command: Command) {
+    command
+      .option("--grading-reports <files...>", "grading reports to aggregate")
+      .option("--runs <groups...>", "folders of run groups, each with one grading report")
+      .option("--experiment-id <id>", "an experiment of run_group_experiments.csv in the runs folder")
+      .option("--runs-dir <dir>", "folder of run groups, for --experiment-id", "runs")
+      .option("--split <name>", `${SPLIT_NAMES.join(", ")}, or a text file of ids`, "split75")
+      .option("--num-seeds <n>", "use the first n seeds only", parseCount)
+      .option("--pad-missing", "count missing runs as failed, instead of refusing")
+      .option("--by-competition", "show every competition, however many there are")
+      .option("--original", "print the original's JSON and nothing else")
+      .option("--json", "print everything as JSON")
+      .addHelpText(
+        "after",
+        `
+The first column is the number that is published (mean ± standard error over seeds); the intervals beside it
+say how far it can be trusted. Missing runs are counted and named, never dropped. Run groups of ours also give medals
+over time, what a better choice among the submissions would have earned, and the deviations from the canonical set-up.
+
+Examples:
+  $ mlebench aggregate --grading-reports runs/*/*grading_report.json --split lite
+  $ mlebench aggregate --experiment-id my-agent --runs-dir runs --pad-missing --json`,
+      )
+      .action(action(run));
+  },
+};
+
+async function run(options: Options): Promise<ExitCode> {
+  const split = resolveSplit(options.split);
+  if (!split.ok) return refuse("UNKNOWN_SPLIT", split.message);
+  const source = readSource(options);
+  for (const message of source.skipped) printError("SKIPPED", message);
+  if (!source.ok) return refuse("NO_REPORTS", source.message);
+  const arranged = arrangeSeeds(await withPercentiles(source.reports), {
+    competitions: split.ids,
+    numSeeds: options.numSeeds,
+    padMissing: options.padMissing ?? false,
+  });
+  if (!arranged.ok) return refuse("INCOMPLETE", `${options.split}: ${arranged.message}`);
+  const result = aggregate(options.split, arranged.seeds, await catalogue());
+  if (options.original) printJson(result.original);
+  else {
+    const insights = await groupInsights(source.groups, split.ids, arranged.seeds.runs.length);
+    if (options.json) printJson({ ...result, groups: insights });
+    else {
+      const shown = options.byCompetition ? { byCompetition: true } : {};
+      printLines(aggregateLines(result, paint, shown));
+      if (insights) printLines(insightLines(insights, paint));
+    }
+  }
+  return source.skipped.length > 0 ? 1 : 0;
+}
+
+function refuse(code: string, message: string): ExitCode {
+  printError(code, message, "see: mlebench aggregate --help");
+  return 2;
+}

@@ -1,0 +1,144 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Command } from "commander";
+import { experimentReport } from "../../../analysis/experiment/report.ts";
+import { experimentLines } from "../../../reporters/text/experiment.ts";
+import {
+  type Cell,
+  cellState,
+  cellsOf,
+  competitionsOf,
+  experimentProblem,
+  gradeCell,
+  recordExperiment,
+} from "../../../workflows/experiment/experiment.ts";
+import { type Experiment, readExperiment } from "../../../workflows/experiment/schema.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { addDataOptions, type DataOptions } from "../../options.ts";
+import { paint, print, printError, printJson, printLines } from "../../print.ts";
+import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+import { command as resumeCommand } from "../trials/resume.ts";
+import { command as runCommand } from "../trials/run.ts";
+
+type Options = DataOptions & RunsOptions & { json?: boolean };
+
+export const command: CliCommand = {
+  define(command: Command) {
+    const runs = command.command("run").description("run, or go on with, every cell and grade it");
+    addRunsOption(addDataOptions(runs))
+      .argument("<file.yaml>", "the experiment")
+      .option("--json", "print events as JSON, one a line")
+      .action(action(run));
+    const reports = command.command("report").description("aggregate the cells and compare them");
+    addRunsOption(reports)
+      .argument("<file.yaml>", "the experiment")
+      .option("--json", "print the report as JSON")
+      .action(action(report));
+    for (const one of [runs, reports]) one.exitOverride();
+    command.addHelpText(
+      "after",
+      `
+A file names agents, budgets and settings; every combination is a run group in <runs>/<experiment>, over the same
+competitions and seeds. The report compares the cells that differ in one thing alone. See docs/experiments.md.
+
+Examples:
+  $ mlebench experiment run four-against-twenty-four.yaml
+  $ mlebench experiment report four-against-twenty-four.yaml --json`,
+    );
+  },
+};
+
+interface Prepared {
+  experiment: Experiment;
+  folder: string;
+  ids: readonly string[];
+  cells: Cell[];
+}
+
+function prepare(file: string, options: RunsOptions): Prepared | ExitCode {
+  const read = readExperiment(file);
+  if (!read.ok) return refuse("BAD_EXPERIMENT", read.message, "how to write one: docs/experiments.md");
+  const { experiment } = read;
+  const competitions = competitionsOf(experiment);
+  if (!competitions.ok) return refuse("UNKNOWN_SPLIT", competitions.message, null);
+  const folder = path.join(runsFolder(options), experiment.name);
+  const { ids } = competitions;
+  return { experiment, folder, ids, cells: cellsOf(experiment, folder, ids) };
+}
+
+async function run(file: string, options: Options): Promise<ExitCode> {
+  const prepared = prepare(file, options);
+  if (typeof prepared === "number") return prepared;
+  const { experiment, folder, ids, cells } = prepared;
+  const agentFolders = [path.resolve(experiment.agentsDir ?? process.env.MLEBENCH_AGENTS_DIR ?? "agents")];
+  const problem = await experimentProblem(cells, ids, agentFolders, options.competitions);
+  if (problem !== null) return refuse("BAD_EXPERIMENT", problem, "nothing was started");
+  fs.mkdirSync(folder, { recursive: true });
+  const changed = recordExperiment(folder, experiment.name, cells);
+  if (changed !== null)
+    return refuse(
+      "EXPERIMENT_CHANGED",
+      `The cell "${changed}" was started with other settings.`,
+      "undo the change, or give the experiment or the cell another name",
+    );
+  let worst: ExitCode = 0;
+  for (const cell of cells) {
+    const code = await runCell(cell, folder, options);
+    if (code > 1) return code;
+    if (code > worst) worst = code;
+  }
+  if (!options.json) print(`see the result: mlebench experiment report ${file}`);
+  return worst;
+}
+
+/** Runs what is missing of one cell as `mlebench run` and `mlebench resume` do, and grades it. */
+async function runCell(cell: Cell, folder: string, options: Options): Promise<ExitCode> {
+  const state = cellState(cell);
+  if (state === "graded") return 0;
+  const json = options.json ? ["--json"] : [];
+  const places = ["--runs-dir", folder];
+  let code: ExitCode = 0;
+  if (state === "new") {
+    const { dataDir, competitions } = options;
+    const data = dataDir === undefined ? [] : ["--data-dir", dataDir];
+    const own = competitions === undefined ? [] : ["--competitions", competitions];
+    code = await call(runCommand, [...cell.runArguments, ...places, ...data, ...own, ...json]);
+  } else if (state === "started") code = await call(resumeCommand, [cell.name, ...places, ...json]);
+  if (code > 1) return code;
+  const ungraded = await gradeCell(cell, options.dataDir);
+  if (ungraded === null) return code;
+  printError("NOT_GRADED", `${cell.name}: ${ungraded}`);
+  return 1;
+}
+
+/** A group listens to Ctrl-C while it runs; the next one must not find the listeners of the one before. */
+async function call(command: CliCommand, args: readonly string[]): Promise<ExitCode> {
+  const program = new Command("mlebench").exitOverride();
+  command.define(program);
+  const before = SIGNALS.map((signal) => process.listeners(signal));
+  await program.parseAsync(args, { from: "user" });
+  SIGNALS.forEach((signal, i) => {
+    for (const listener of process.listeners(signal))
+      if (!before[i].includes(listener)) process.removeListener(signal, listener);
+  });
+  return (process.exitCode ?? 0) as ExitCode;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+async function report(file: string, options: RunsOptions & { json?: boolean }): Promise<ExitCode> {
+  const prepared = prepare(file, options);
+  if (typeof prepared === "number") return prepared;
+  const { experiment, ids, cells } = prepared;
+  const result = await experimentReport(experiment.name, cells, ids);
+  if (options.json) printJson(result);
+  else printLines(experimentLines(result, paint));
+  if (result.cells.length === 0)
+    return refuse("NO_RESULTS", "No cell has a grading report.", `mlebench experiment run ${file}`, 3);
+  return result.missing.length > 0 ? 1 : 0;
+}
+
+function refuse(code: string, message: string, nextStep: string | null, exitCode: ExitCode = 2): ExitCode {
+  printError(code, message, nextStep);
+  return exitCode;
+}

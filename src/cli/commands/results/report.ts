@@ -1,0 +1,98 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type Command, Option } from "commander";
+import { collectResults, type Results } from "../../../analysis/results.ts";
+import { readRecords } from "../../../analysis/trial-records.ts";
+import { writeFileAtomically } from "../../../files/write-file.ts";
+import { githubSummary } from "../../../reporters/github.ts";
+import { htmlReport } from "../../../reporters/html/page.ts";
+import { junitReport } from "../../../reporters/junit.ts";
+import { markdownReport } from "../../../reporters/markdown/markdown.ts";
+import { resultsJson } from "../../../reporters/results-json.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { COMPETITIONS_FOLDER_VARIABLE } from "../../options.ts";
+import { print, printError } from "../../print.ts";
+
+const FORMATS = {
+  html: htmlReport,
+  markdown: markdownReport,
+  json: (results: Results) => `${JSON.stringify(resultsJson(results), null, 2)}\n`,
+  junit: junitReport,
+  github: githubSummary,
+} as const;
+
+interface Options {
+  format: keyof typeof FORMATS;
+  output?: string;
+  title?: string;
+  compare?: string[];
+  competitions?: string;
+}
+
+export const command: CliCommand = {
+  define(command: Command) {
+    command
+      .argument("<groups...>", "run groups or grading reports; name=path gives an agent a name")
+      .addOption(
+        new Option("--format <format>", "what to write").choices(Object.keys(FORMATS)).default("html"),
+      )
+      .option(
+        "-o, --output <file>",
+        "where to write it (default: report.html for html, else standard output)",
+      )
+      .option("--title <text>", "the report's title")
+      .option("--compare <agents...>", "the two agents to compare (default: the first two)")
+      .addOption(
+        new Option("--competitions <dir>", "folder with competitions of your own").env(
+          COMPETITIONS_FOLDER_VARIABLE,
+        ),
+      )
+      .addHelpText(
+        "after",
+        `
+Groups of the same agent are taken together. The HTML is one file that needs nothing else; github appends to
+$GITHUB_STEP_SUMMARY when that is set.
+
+Examples:
+  $ mlebench report runs/*_run-group_my-agent -o report.html
+  $ mlebench report tree=runs/a tree=runs/b baseline=runs/c --format markdown
+  $ mlebench report runs/nightly --format junit -o junit.xml`,
+      )
+      .action(action(run));
+  },
+};
+
+async function run(places: string[], options: Options): Promise<ExitCode> {
+  const read = readRecords(places);
+  if (!read.ok) return refuse("NO_TRIALS", read.message);
+  const names = read.agents.map(({ name }) => name);
+  const unknown = options.compare?.find((name) => !names.includes(name));
+  if (unknown !== undefined) return refuse("UNKNOWN_AGENT", `"${unknown}" is none of ${names.join(", ")}.`);
+  if (options.compare !== undefined && options.compare.length !== 2)
+    return refuse("BAD_COMPARISON", "Name exactly two agents to compare.");
+  const [a, b] = options.compare ?? [];
+  const results = await collectResults(read.agents, read.notes, {
+    title: options.title ?? names.join(", "),
+    compare: a !== undefined && b !== undefined ? [a, b] : undefined,
+    competitionsDir: options.competitions,
+    now: new Date(),
+  });
+  write(FORMATS[options.format](results), options);
+  return results.missing.length > 0 ? 1 : 0;
+}
+
+function write(text: string, { format, output }: Options): void {
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (output === undefined && format === "github" && summary) fs.appendFileSync(summary, text);
+  else if (output === undefined && format !== "html") process.stdout.write(text);
+  else {
+    const file = output ?? "report.html";
+    writeFileAtomically(file, text);
+    print(`${format} report: ${path.resolve(file)}`);
+  }
+}
+
+function refuse(code: string, message: string): ExitCode {
+  printError(code, message, "see: mlebench report --help");
+  return 2;
+}

@@ -1,0 +1,143 @@
+import path from "node:path";
+import { type Command, Option } from "commander";
+import type { AgentDefinition } from "../../../agents/definition/agent.ts";
+import { isBuiltIn } from "../../../agents/definition/built-in.ts";
+import { type ListedAgent, loadAgents, resolveAgent } from "../../../agents/definition/load-definitions.ts";
+import { maskSecrets, recordAgent } from "../../../trials/trial/record-agent.ts";
+import { checkAgent } from "../../../workflows/check-agent.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { paint, print, printError, printJson } from "../../print.ts";
+
+interface Options {
+  agentsDir: string;
+  json?: boolean;
+}
+
+export const command: CliCommand = {
+  define(command: Command) {
+    command.addHelpText(
+      "after",
+      `
+Agents are entries of config.yaml files below a folder (docs/agents.md); some come with mlebench.
+
+Examples:
+  $ mlebench agents list
+  $ mlebench agents show sample
+  $ mlebench agents check --agents-dir my-agents`,
+    );
+    const place = (sub: Command) =>
+      sub
+        .addOption(
+          new Option("--agents-dir <dir>", "folder with agents of your own")
+            .env("MLEBENCH_AGENTS_DIR")
+            .default("agents"),
+        )
+        .option("--json", "print the result as JSON")
+        .exitOverride();
+    place(command.command("list").description("list the agents there are"))
+      .addHelpText("after", "\nExample:\n  $ mlebench agents list --json")
+      .action(action(list));
+    place(command.command("show <id>").description("show how an agent would be started, secrets masked"))
+      .addHelpText("after", "\nExample:\n  $ mlebench agents show dummy")
+      .action(action(show));
+    place(
+      command.command("check [id...]").description("say what keeps agents from running here (default: all)"),
+    )
+      .addHelpText(
+        "after",
+        "\nExit code 1: some cannot run.\n\nExample:\n  $ mlebench agents check sample dummy",
+      )
+      .action(action(check));
+  },
+};
+
+function list(options: Options): ExitCode {
+  const { agents, problems } = loadAgents(folders(options));
+  const rows = agents.map(({ id, file, entry }) => ({
+    id,
+    kind: "image" in entry || "dockerfile" in entry ? "image" : "command",
+    builtIn: isBuiltIn(file),
+    file,
+    description: typeof entry.description === "string" ? entry.description : "",
+  }));
+  if (options.json) printJson({ agents: rows, problems });
+  else {
+    const width = Math.max(...rows.map(({ id }) => id.length));
+    for (const { id, builtIn, file, description } of rows)
+      print(
+        `${paint("bold", id.padEnd(width))}  ${description || paint("dim", builtIn ? "built-in" : file)}`,
+      );
+  }
+  if (!options.json)
+    for (const message of problems) printError("BAD_DEFINITION", message, "see docs/agents.md");
+  return problems.length > 0 ? 1 : 0;
+}
+
+async function show(id: string, options: Options): Promise<ExitCode> {
+  const resolved = resolveAgent(id, folders(options));
+  if (resolved.status !== "found") {
+    printError(resolved.status === "unknown" ? "NO_AGENT" : "BAD_AGENT", resolved.message, resolved.nextStep);
+    return 2;
+  }
+  const { agent, file, notes } = resolved;
+  const { secrets, ...visible } = agent;
+  const { definitionDigest, codeDigest } = await recordAgent(agent, {
+    sandbox: agent.sandbox ?? "bubblewrap",
+    image: agent.image,
+  });
+  const shown = { ...maskSecrets(visible, secrets), file, notes, definitionDigest, codeDigest };
+  if (options.json) printJson(shown);
+  else printAgent(shown);
+  return 0;
+}
+
+function printAgent(
+  shown: Omit<AgentDefinition, "secrets"> & {
+    file: string;
+    notes: readonly string[];
+    definitionDigest: string;
+    codeDigest: string | null;
+  },
+): void {
+  const row = (name: string, value: string) => print(`${paint("bold", name.padEnd(12))} ${value}`);
+  row("agent", shown.id);
+  row("defined in", shown.file);
+  row("command", shown.command.join(" "));
+  row("image", shown.image ?? "none");
+  row("code", shown.folder ?? "in its image");
+  for (const [name, value] of Object.entries(shown.env)) row("variable", `${name}=${value}`);
+  for (const { host, inside } of shown.mounts) row("mounted", `${host} at ${inside}, read-only`);
+  const { network } = shown;
+  row("network", network.mode === "allow-list" ? `only ${network.hosts.join(", ")}` : network.mode);
+  row("sandbox", shown.sandbox ?? "whatever the run chooses");
+  for (const [name, value] of Object.entries(shown.limits)) row("limit", `${name} ${value}`);
+  for (const note of shown.notes) row("note", note);
+  row("definition", shown.definitionDigest);
+  row("code digest", shown.codeDigest ?? "none");
+}
+
+async function check(ids: string[], options: Options): Promise<ExitCode> {
+  const { agents, problems } = loadAgents(folders(options));
+  const unknown = ids.filter((id) => !agents.some((agent) => agent.id === id));
+  if (unknown.length > 0) {
+    printError("NO_AGENT", `There is no agent "${unknown[0]}".`, "see all: mlebench agents list");
+    return 2;
+  }
+  const chosen = agents.filter(({ id }) => ids.length === 0 || ids.includes(id));
+  const checks = await Promise.all(chosen.map((agent: ListedAgent) => checkAgent(agent)));
+  if (options.json) printJson({ agents: checks, problems });
+  else {
+    for (const { id, sandbox, problems: own, notes } of checks) {
+      const verdict = own.length === 0 ? paint("green", `ready, in ${sandbox}`) : paint("red", "cannot run");
+      print(`${paint("bold", id)}  ${verdict}`);
+      for (const { message, nextStep } of own) print(`  ${message}\n    ${nextStep}`);
+      for (const note of notes) print(paint("dim", `  ${note}`));
+    }
+    for (const message of problems) printError("BAD_DEFINITION", message, "see docs/agents.md");
+  }
+  return problems.length > 0 || checks.some(({ problems: own }) => own.length > 0) ? 1 : 0;
+}
+
+function folders({ agentsDir }: Options): string[] {
+  return [path.resolve(agentsDir)];
+}

@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Command } from "commander";
+import { findTrial } from "../../../trials/group/folder.ts";
+import { trialPaths } from "../../../trials/trial/folder.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { printError } from "../../print.ts";
+import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+
+type Options = RunsOptions & { follow?: boolean };
+
+const EVERY_MS = 300;
+const PIECE = 64 * 1024;
+
+export const command: CliCommand = {
+  define(command: Command) {
+    addRunsOption(command)
+      .argument("<trial>", "a trial: its folder, its id or the beginning of its id")
+      .option("-f, --follow", "go on until the trial ends")
+      .addHelpText("after", "\nExample:\n  $ mlebench logs -f spooky-author-identification_3f1c")
+      .action(action(run));
+  },
+};
+
+async function run(name: string, options: Options): Promise<ExitCode> {
+  const folder = findTrial(name, runsFolder(options));
+  if (folder === null) {
+    printError(
+      "NO_TRIAL",
+      `"${name}" is no trial, or the beginning of several.`,
+      "list them: mlebench status",
+    );
+    return 2;
+  }
+  const { runLog, certificate } = trialPaths(folder);
+  if (!fs.existsSync(runLog) && !options.follow) {
+    printError(
+      "NOT_STARTED",
+      `${path.basename(folder)} has not started yet.`,
+      "wait for it: mlebench logs -f …",
+    );
+    return 3;
+  }
+  let position = print(runLog, 0);
+  while (options.follow && !fs.existsSync(certificate)) {
+    await wait(EVERY_MS);
+    position = print(runLog, position);
+  }
+  print(runLog, position);
+  return 0;
+}
+
+/** Prints from a position to the end, and returns the new position. */
+function print(file: string, from: number): number {
+  let handle: number;
+  try {
+    handle = fs.openSync(file, "r");
+  } catch {
+    return from;
+  }
+  const buffer = Buffer.allocUnsafe(PIECE);
+  let position = from;
+  try {
+    for (;;) {
+      const count = fs.readSync(handle, buffer, 0, PIECE, position);
+      if (count === 0) return position;
+      process.stdout.write(Buffer.from(buffer.subarray(0, count)));
+      position += count;
+    }
+  } finally {
+    fs.closeSync(handle);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { findGroup, readGroup } from "../../../trials/group/folder.ts";
+import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { driveGroup } from "../../drive-group.ts";
+import { printError } from "../../print.ts";
+import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+
+type Options = RunsOptions & { acceptChangedData?: boolean; json?: boolean };
+
+export const command: CliCommand = {
+  define(command: Command) {
+    addRunsOption(command)
+      .argument("<group>", "a run group: its folder or its name")
+      .option("--accept-changed-data", "go on although the prepared data are others now; the record says so")
+      .option("--json", "print events as JSON, one a line; the last one is the summary")
+      .addHelpText(
+        "after",
+        `
+Finishes what is missing, with the settings the group was started with. What is done is never repeated; a trial that
+was interrupted starts again, and its earlier attempt is kept in attempts/<n>.
+
+Example:
+  $ mlebench resume runs/2026-01-31T12-30-00-UTC_run-group_sample`,
+      )
+      .action(action(run));
+  },
+};
+
+async function run(name: string, options: Options): Promise<ExitCode> {
+  const folder = findGroup(name, runsFolder(options));
+  const group = folder === null ? null : readGroup(folder);
+  if (folder === null || group === null) {
+    printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
+    return 2;
+  }
+  const { json = false, acceptChangedData = false } = options;
+  return driveGroup(folder, group, { json, acceptChangedData });
+}

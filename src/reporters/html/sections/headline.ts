@@ -1,0 +1,61 @@
+import type { AgentResults, Results } from "../../../analysis/results.ts";
+import type { Interval } from "../../../analysis/statistics/intervals.ts";
+import { intervalText } from "../../text/aggregate.ts";
+import { fieldSentence } from "../../text/method-notes.ts";
+import { intervalChart } from "../charts/interval.ts";
+import { html, type Markup, NOTHING } from "../markup.ts";
+import { percent, plural } from "../numbers.ts";
+
+/** The agent's own colour, the same everywhere on the page. */
+export function colourOf(results: Results, agent: string): string {
+  const index = results.agents.findIndex(({ name }) => name === agent);
+  return `c${(index === -1 ? 0 : index) % 8}`;
+}
+
+/** Which colour is whose. */
+export function agentKeys(results: Results): Markup {
+  return html`<ul class="legend">${results.agents.map(({ name }) => html`<li class="${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></li>`)}</ul>`;
+}
+
+/** An interval in words; from one seed there is none. */
+export function intervalSentence(overSeeds: Interval | null): string {
+  return overSeeds === null ? "No interval from one seed" : `95\u00a0% over seeds ${intervalText(overSeeds)}`;
+}
+
+/** One card for each agent: the number people quote, and how far it can be trusted. */
+export function headline(results: Results): Markup {
+  return html`<section aria-labelledby="headline"><h2 id="headline">Medal rate</h2>
+<p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95\u00a0%, Student's t), the faint one over other competitions too (95\u00a0%, bootstrap); dots are single seeds.</p>
+<div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
+}
+
+function card({ name, aggregate, columns }: AgentResults, results: Results): Markup {
+  const { metrics } = aggregate.original;
+  const rate = aggregate.rates.any_medal_percentage;
+  const { mean, standard_error: error } = metrics.any_medal_percentage;
+  const interval = intervalSentence(rate.overSeeds);
+  const facts = [
+    ["valid", metrics.valid_submission_percentage.mean],
+    ["above median", metrics.above_median_percentage.mean],
+    ["gold", metrics.gold_medal_percentage.mean],
+    ["silver", metrics.silver_medal_percentage.mean],
+    ["bronze", metrics.bronze_medal_percentage.mean],
+  ] as const;
+  return html`<article class="card agent ${colourOf(results, name)}">
+<h3><span class="swatch"></span><bdi>${name}</bdi></h3>
+<p class="big">${mean.toFixed(2)} <small>± ${error.toFixed(2)} % SEM</small></p>
+${intervalChart({
+  label: `${name}: medal rate ${mean.toFixed(2)} %, ${interval}, axis from 0 to 100 %`,
+  mean,
+  inner: rate.overSeeds,
+  outer: rate.overBoth,
+  points: rate.perSeed.slice(0, 50),
+  low: 0,
+  high: 100,
+  mark: null,
+  colour: colourOf(results, name),
+})}
+<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${percent(value)}</dd></div>`)}</dl>
+<p class="note">${plural(aggregate.competitions, "competition")} × ${plural(columns, "seed")}. ${interval}.${rate.overBoth === null ? NOTHING : html` Over both ${intervalText(rate.overBoth)}.`}</p>
+</article>`;
+}

@@ -1,0 +1,37 @@
+import type { Results } from "../../../analysis/results.ts";
+import { type TrialSummary, trialSummary } from "../../../analysis/trial-summary.ts";
+import { stripChart } from "../charts/strip.ts";
+import { html, type Markup } from "../markup.ts";
+import { sizeText, spanText } from "../numbers.ts";
+import { colourOf } from "./headline.ts";
+
+type Measurement = "wallSeconds" | "peakMemoryBytes" | "cpuSeconds" | "bytesWritten";
+
+const MEASUREMENTS: [Measurement, string, (value: number) => string][] = [
+  ["wallSeconds", "Time", spanText],
+  ["peakMemoryBytes", "Peak memory", sizeText],
+  ["cpuSeconds", "Processor time", spanText],
+  ["bytesWritten", "Written to disk", sizeText],
+];
+
+/** What the trials used, as the harness measured it. */
+export function resources(results: Results): Markup {
+  const agents = results.agents.map(({ name, rows }) => ({
+    name,
+    colour: colourOf(results, name),
+    trials: rows.flat().flatMap((record) => (record === null ? [] : [trialSummary(record)])),
+  }));
+  const measured = agents.some(({ trials }) => trials.some(({ wallSeconds }) => wallSeconds !== null));
+  if (!measured)
+    return html`<section aria-labelledby="resources"><h2 id="resources">Resources</h2><p class="lead">Nothing was measured: these results come without the trials' own records.</p></section>`;
+  return html`<section aria-labelledby="resources"><h2 id="resources">Resources</h2>
+<p class="lead">Each dot is a trial, measured by the harness from outside; the line is the median.</p>
+<div class="cards">${MEASUREMENTS.map(([key, title, format]) => {
+    const rows = agents.map(({ name, colour, trials }) => ({ name, colour, values: valuesOf(trials, key) }));
+    return html`<article class="card"><h3>${title}</h3>${stripChart(rows, format, `${title} of every trial, by agent`)}</article>`;
+  })}</div></section>`;
+}
+
+function valuesOf(trials: readonly TrialSummary[], key: Measurement): number[] {
+  return trials.flatMap((trial) => trial[key] ?? []);
+}

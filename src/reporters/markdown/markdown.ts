@@ -1,0 +1,143 @@
+import { CANONICAL_TEXT } from "../../analysis/aggregate/canonical-setup.ts";
+import { FAILURE_LABELS } from "../../analysis/failures/failures.ts";
+import type { Results } from "../../analysis/results.ts";
+import { stateOf, type TrialState } from "../../analysis/trial-summary.ts";
+import { intervalText } from "../text/aggregate.ts";
+import { fieldSentence, methodNotes } from "../text/method-notes.ts";
+import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./text.ts";
+
+/** Letters, so that a column of seeds lines up in any font. */
+const SIGNS: Record<TrialState, string> = {
+  gold: "🥇",
+  silver: "🥈",
+  bronze: "🥉",
+  "above-median": "▲",
+  valid: "·",
+  invalid: "✗",
+  "no-submission": "∅",
+  ungraded: "?",
+  missing: "–",
+};
+const MOST_SIGNS = 12;
+
+/** The results as Markdown: every number with what it was measured on. */
+export function markdownReport(results: Results): string {
+  const { title, agents, competitions, failures, missing } = results;
+  const lines = [
+    `# ${plainMarkdown(title)}`,
+    "",
+    `${agents.length} agents, ${competitions.length} competitions, ${failures.trials} trials. ${plainMarkdown(fieldSentence(results))}`,
+    "",
+    ...rateTable(results),
+    "",
+    ...comparisonLines(results),
+    "## Competitions",
+    "",
+    `${Object.entries(SIGNS)
+      .map(([state, sign]) => `${sign} ${state}`)
+      .join("  ")}`,
+    "",
+    ...gridTable(results),
+    "",
+    ...failureLines(results),
+    "## Method",
+    "",
+    ...methodNotes(results).map((note) => `- ${plainMarkdown(note)}`),
+    "",
+    ...deviationLines(results),
+    "## Missing",
+    "",
+    ...(missing.length === 0
+      ? ["Nothing: every trial is there, graded and measured."]
+      : missing.map((note) => `- ${plainMarkdown(note)}`)),
+    "",
+    `mlebench ${results.mlebenchVersion}, ${results.createdAt}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The number people quote, with its uncertainty, for each agent. */
+export function rateTable({ agents }: Results): string[] {
+  const rows = agents.map(({ name, aggregate, columns }) => {
+    const { metrics } = aggregate.original;
+    const { mean, standard_error: error } = metrics.any_medal_percentage;
+    const { overSeeds, overBoth } = aggregate.rates.any_medal_percentage;
+    return [
+      plainMarkdown(name),
+      String(columns),
+      `**${mean.toFixed(2)}** ± ${error.toFixed(2)}`,
+      intervalText(overSeeds),
+      intervalText(overBoth),
+      metrics.valid_submission_percentage.mean.toFixed(2),
+      metrics.gold_medal_percentage.mean.toFixed(2),
+    ];
+  });
+  const header = [
+    "agent",
+    "seeds",
+    "any medal % ± SEM",
+    "95 % over seeds",
+    "95 % over both",
+    "valid %",
+    "gold %",
+  ];
+  return markdownTable(header, rows, [1, 2, 3, 4, 5, 6]);
+}
+
+function comparisonLines({ comparison }: Results): string[] {
+  if (comparison === null) return [];
+  const { a, b, result } = comparison;
+  const { mean, overSeeds, pValue, withinNoise } = result.medalRate;
+  return [
+    "## Comparison",
+    "",
+    `${plainMarkdown(a)} minus ${plainMarkdown(b)}: medal rate ${mean.toFixed(2)} points (95 % over seeds ${intervalText(overSeeds)}, p = ${pValue.toFixed(4)}, ${withinNoise ? "within noise" : "beyond noise"}); better on ${result.wins}, equal on ${result.ties}, worse on ${result.losses} of ${result.competitions} competitions.`,
+    "",
+  ];
+}
+
+function gridTable({ agents, competitions }: Results): string[] {
+  const rows = competitions.map(({ id }, row) => [
+    plainMarkdown(id),
+    ...agents.map(({ rows: cells }) => signs(cells[row].map(stateOf))),
+  ]);
+  return markdownTable(["competition", ...agents.map(({ name }) => plainMarkdown(name))], rows);
+}
+
+/** Many seeds are counted instead. */
+function signs(states: readonly TrialState[]): string {
+  if (states.length <= MOST_SIGNS) return states.map((state) => SIGNS[state]).join(" ");
+  const present = (Object.keys(SIGNS) as TrialState[]).filter((state) => states.includes(state));
+  return present.map((state) => `${SIGNS[state]} ${states.filter((one) => one === state).length}`).join(", ");
+}
+
+/** Each agent's own: a table of results made in different ways must not hide it. */
+export function deviationLines({ agents }: Results): string[] {
+  const lines = agents.map(({ name, deviations }) => deviationItem(name, deviations));
+  return ["## Deviations from the canonical set-up", "", `${CANONICAL_TEXT}.`, "", ...lines, ""];
+}
+
+/** Counts by class and agent, and the first evidence of each class. */
+export function failureLines({ failures, agents }: Results): string[] {
+  if (failures.counts.length === 0) return ["## Failures", "", `None in ${failures.trials} trials.`, ""];
+  const rows = failures.counts.map((count) => {
+    const example = failures.failed
+      .flatMap(({ findings }) => findings)
+      .find((finding) => finding.class === count.class)!.evidence[0];
+    return [
+      FAILURE_LABELS[count.class],
+      ...agents.map(({ name }) => String(Object.hasOwn(count.byAgent, name) ? count.byAgent[name] : 0)),
+      String(count.trials),
+      `${plainMarkdown(example.where)}: ${codeSpan(example.text)}`,
+    ];
+  });
+  const header = ["failure", ...agents.map(({ name }) => plainMarkdown(name)), "all", "for example"];
+  return [
+    "## Failures",
+    "",
+    `${failures.failed.length} of ${failures.trials} trials show a failure; a trial counts in every class it shows.`,
+    "",
+    ...markdownTable(header, rows, [...agents.map((_, i) => i + 1), agents.length + 1]),
+    "",
+  ];
+}

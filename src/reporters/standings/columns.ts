@@ -1,0 +1,99 @@
+import { rangeText } from "../../analysis/aggregate/canonical-setup.ts";
+import type { MeanAndError, StandingsRow } from "../../analysis/standings/schema.ts";
+
+export interface Column {
+  title: string;
+  text(row: StandingsRow): string;
+  /** A column of numbers. */
+  right?: boolean;
+  /** Sentences, which need room to break. */
+  wide?: boolean;
+}
+
+const UNKNOWN = "–";
+
+/** Every column that users ask for, in the order of the published table. */
+export const COLUMNS: readonly Column[] = [
+  { title: "Agent", text: ({ agent }) => agent },
+  { title: "Models", text: ({ models }) => models ?? UNKNOWN, wide: true },
+  { title: "Low (%)", text: ({ low }) => rateText(low), right: true },
+  { title: "Medium (%)", text: ({ medium }) => rateText(medium), right: true },
+  { title: "High (%)", text: ({ high }) => rateText(high), right: true },
+  { title: "All (%)", text: ({ all }) => rateText(all), right: true },
+  { title: "Hours", text: ({ hours }) => (hours.length > 0 ? rangeText(hours) : UNKNOWN), right: true },
+  { title: "Hardware", text: ({ hardware }) => hardware ?? UNKNOWN },
+  { title: "Seeds", text: ({ seeds }) => (seeds === null ? UNKNOWN : String(seeds)), right: true },
+  { title: "Date", text: ({ date }) => date ?? UNKNOWN },
+  { title: "Trust", text: ({ trust }) => trust },
+  { title: "Internet", text: ({ internet }) => answerText(internet) },
+  { title: "External knowledge", text: ({ externalKnowledge }) => answerText(externalKnowledge) },
+  { title: "Test-set feedback", text: ({ testSetFeedback }) => answerText(testSetFeedback) },
+  { title: "Artefacts", text: ({ artefacts }) => answerText(artefacts) },
+  { title: "Version", text: ({ competitionVersion }) => competitionVersion ?? UNKNOWN },
+  { title: "Source available", text: ({ sourceAvailable }) => answerText(sourceAvailable) },
+  {
+    title: "Grading reports available",
+    text: ({ gradingReportsAvailable }) => answerText(gradingReportsAvailable),
+  },
+  {
+    title: "Source",
+    text: ({ published, source }) => source ?? (published ? "published leaderboard" : UNKNOWN),
+  },
+  { title: "Deviations", text: ({ deviations }) => deviations.join("; ") || "none", wide: true },
+  { title: "Notes", text: (row) => notesOf(row).join("; ") || UNKNOWN, wide: true },
+];
+
+/** Always there, whatever the width. */
+const FIRST = ["Agent", "Low (%)", "Medium (%)", "High (%)", "All (%)"];
+/** What is shown as long as there is room, the most useful first. */
+const FURTHER = ["Hours", "Trust", "Seeds", "Date", "Models"];
+const LONGEST_AGENT = 22;
+const GAP = 2;
+
+/** The columns that a terminal has room for, in the table's order, and the titles of the others. */
+export function terminalColumns(
+  rows: readonly StandingsRow[],
+  width: number,
+): { columns: Column[]; hidden: string[] } {
+  const widthOf = ({ title, text }: Column) =>
+    GAP + rows.reduce((most, row) => Math.max(most, text(row).length), title.length);
+  const known = new Map(COLUMNS.map((column) => [column.title, column]));
+  const chosen = FIRST.map((title) => known.get(title)!);
+  const wide = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
+  if (wide > width) chosen[0] = { ...chosen[0], text: (row) => shortened(row.agent, LONGEST_AGENT) };
+  let used = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
+  for (const title of FURTHER) {
+    const column = known.get(title)!;
+    if (used + widthOf(column) > width) continue;
+    used += widthOf(column);
+    chosen.push(column);
+  }
+  const place = new Map(COLUMNS.map(({ title }, i) => [title, i]));
+  chosen.sort((a, b) => place.get(a.title)! - place.get(b.title)!);
+  const shown = new Set(chosen.map(({ title }) => title));
+  return { columns: chosen, hidden: COLUMNS.flatMap(({ title }) => (shown.has(title) ? [] : [title])) };
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+function rateText(rate: MeanAndError | null): string {
+  return rate === null ? UNKNOWN : `${rate.mean.toFixed(2)} ± ${rate.sem.toFixed(2)}`;
+}
+
+function answerText(answer: boolean | string | null): string {
+  if (answer === null) return UNKNOWN;
+  return typeof answer === "string" ? answer : answer ? "yes" : "no";
+}
+
+/** The row's own notes, and what its numbers cannot say. */
+export function notesOf({ notes, covered, all, comparable, trust }: StandingsRow): string[] {
+  return [
+    ...(comparable ? [] : [trust === "broken" ? "its record is broken" : "not comparable"]),
+    ...notes,
+    ...(covered !== null && all === null
+      ? [`any medal over its own ${covered.competitions} competitions: ${rateText(covered)}`]
+      : []),
+  ];
+}

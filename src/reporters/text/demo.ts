@@ -1,0 +1,112 @@
+import type { DemoRow } from "../../analysis/demo-rows.ts";
+import type { Results } from "../../analysis/results.ts";
+import { stateOf } from "../../analysis/trial-summary.ts";
+import { median, plural } from "../html/numbers.ts";
+import type { Paint } from "./grade.ts";
+import { fieldSentence } from "./method-notes.ts";
+import { textTable } from "./table.ts";
+
+const PREFIX = "starter-";
+const MEDALS = ["gold", "silver", "bronze"] as const;
+const STYLES = { gold: "yellow", silver: "white", bronze: "red" } as const;
+
+/** The table of a demo, for 80 columns, with what its medals are worth below it. */
+export function demoLines(results: Results, rows: readonly DemoRow[], paint: Paint): string[] {
+  const names = results.agents.map(({ name }) => name);
+  const shared = rows.every(({ competitionId }) => competitionId.startsWith(PREFIX));
+  const titles = [
+    shared ? `${PREFIX}…` : "competition",
+    "metric",
+    ...names,
+    "medal",
+    "percentile",
+    "seconds",
+  ];
+  const cells = rows.map((row) => [
+    shared ? row.competitionId.slice(PREFIX.length) : row.competitionId,
+    metricText(row),
+    ...names.map((name) => scoreText(row.scores[name])),
+    medalText(row, paint),
+    row.percentile === null ? "–" : row.percentile.toFixed(0),
+    row.seconds === null ? "–" : row.seconds.toFixed(1),
+  ]);
+  const numbers = [...names.map((_, i) => i + 2), names.length + 3, names.length + 4];
+  return [
+    ...textTable([titles.map((title) => paint("dim", title)), ...cells], numbers),
+    "",
+    ...medalLines(results, rows, paint),
+    "",
+    ...deviationLines(results),
+  ];
+}
+
+/** As people abbreviate them; any other name is cut. */
+const SHORT: Record<string, string> = {
+  "quadratic-weighted-kappa": "kappa",
+  "mean-absolute-error": "MAE",
+  "root-mean-squared-error": "RMSE",
+  "root-mean-squared-logarithmic-error": "RMSLE",
+  "phoneme-edit-distance": "edit dist.",
+  "dice-coefficient": "dice",
+  "macro-f1-score": "macro-f1",
+  "micro-f1-score": "micro-f1",
+};
+const MOST_METRIC = 10;
+
+function metricText({ metric, lowerIsBetter }: DemoRow): string {
+  if (metric === null) return "–";
+  const name = SHORT[metric] ?? metric;
+  const cut = name.length > MOST_METRIC ? `${name.slice(0, MOST_METRIC - 1)}…` : name;
+  return lowerIsBetter === null ? cut : `${cut} ${lowerIsBetter ? "↓" : "↑"}`;
+}
+
+function scoreText(score: number | null): string {
+  return score === null ? "none" : String(Number(score.toPrecision(4)));
+}
+
+function medalText({ state, field }: DemoRow, paint: Paint): string {
+  if (state === "gold" || state === "silver" || state === "bronze") return paint(STYLES[state], state);
+  if (state === "invalid") return paint("red", "invalid");
+  if (state === "no-submission") return paint("red", "no file");
+  if (state === "ungraded" || state === "missing") return paint("red", "ungraded");
+  return field === null ? "no board" : "–";
+}
+
+function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): string[] {
+  if (rows.every(({ field }) => field === null)) return [fieldSentence(results)];
+  const last = results.agents.at(-1)!.name;
+  const lines = results.agents.map(({ name, rows: cells }) => {
+    const states = cells.map(([record]) => stateOf(record ?? null));
+    const counts = MEDALS.map((medal) => ({
+      medal,
+      count: states.filter((state) => state === medal).length,
+    }));
+    const won = counts.reduce((sum, { count }) => sum + count, 0);
+    const which = counts.filter(({ count }) => count > 0).map(({ medal, count }) => `${count} ${medal}`);
+    const kinds = won === 0 ? "" : `: ${which.join(", ")}`;
+    return `${paint("bold", name)}: ${plural(won, "medal")} in ${plural(states.length, "competition")}${kinds}`;
+  });
+  const percentiles = rows.flatMap(({ percentile }) => percentile ?? []);
+  const middle =
+    percentiles.length === 0 ? "" : `; its median percentile is ${median(percentiles).toFixed(0)}`;
+  return [
+    ...lines,
+    `Medal, percentile and seconds are ${last}'s${middle}.`,
+    ...cutLines(rows, last),
+    fieldSentence(results),
+  ];
+}
+
+/** A busy machine costs medals, and nobody should wonder why. */
+function cutLines(rows: readonly DemoRow[], agent: string): string[] {
+  const cut = rows.filter((row) => row.cut).length;
+  if (cut === 0) return [];
+  return [`The clock cut ${agent} short in ${cut} of ${rows.length}: on a quieter machine it gets further.`];
+}
+
+/** Both agents are run alike, so the last one's set-up is everybody's. */
+function deviationLines({ agents }: Results): string[] {
+  const deviations = agents.at(-1)?.deviations ?? [];
+  if (deviations.length === 0) return ["No deviations from the canonical set-up."];
+  return ["Deviations from the canonical set-up:", ...deviations.map((text) => `  ${text}`)];
+}

@@ -1,0 +1,142 @@
+import { byteText } from "../../archive/archive-problem.ts";
+import type { Finding, Verification } from "../../trials/certificate/verification.ts";
+import type { GroupSettings } from "../../trials/group/schema.ts";
+import type { TrialProgress } from "../../trials/trial/request.ts";
+import type { Trial } from "../../trials/trial/schema.ts";
+import type { Paint } from "./grade.ts";
+import { durationText } from "./prepare.ts";
+import { textTable } from "./table.ts";
+
+/** One line about a running trial: how far, how much memory, what it last said, how often it has submitted. */
+export function trialProgressText(progress: TrialProgress): string {
+  const { competitionId, seed, elapsedSeconds, timeSeconds, usage, submissions, lastLine } = progress;
+  const said = printable(lastLine);
+  return [
+    `${competitionId} seed ${seed}`,
+    `${durationText(elapsedSeconds)} of ${durationText(timeSeconds)}`,
+    byteText(usage.peakMemoryBytes),
+    counted(submissions, "submission"),
+    ...(said === "" ? [] : [said]),
+  ].join("  ");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** What an agent prints may hold anything, escape sequences of the terminal included. */
+function printable(line: string): string {
+  return line
+    .replace(/\p{Cc}/gu, " ")
+    .trim()
+    .slice(0, 200);
+}
+
+/** How a trial ended, the moment it does. */
+export function trialEndText(
+  { competition, seed, outcome, submissions, final, measurements }: Trial,
+  paint: Paint,
+): string {
+  const reason = outcome?.stopReason ?? "running";
+  const colour = reason === "exited" ? "green" : reason === "timeout" ? "yellow" : "red";
+  const took = measurements === null ? "" : ` after ${durationText(measurements.wallSeconds)}`;
+  const file = final?.sha256
+    ? counted(submissions.length, "submission")
+    : `no submission (${final?.why ?? "unknown"})`;
+  const why = reason === "exited" ? "" : `: ${outcome?.message}`;
+  return `${paint("bold", competition.id)} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;
+}
+
+/** What a run is about to do, with the limits that apply when nobody set any. */
+export function settingsLines(settings: GroupSettings, trials: number, folder: string): string[] {
+  const { memoryBytes, cpus, timeSeconds, workers, sandbox } = settings;
+  const kind = sandbox === "process" ? "process (NO isolation: only for agents you trust)" : sandbox;
+  const wish = (limit: { required: boolean }) => (limit.required ? "" : " (default)");
+  return [
+    `${counted(trials, "trial")} of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
+    `each: ${durationText(timeSeconds)}, ${byteText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${counted(cpus.value, "processor")}${wish(cpus)}`,
+    `system: ${systemText(settings)}`,
+    `run group: ${folder}`,
+  ];
+}
+
+function systemText({ sandbox, image, rootFolder }: GroupSettings): string {
+  if (sandbox === "process") return "the host's";
+  if (sandbox === "bubblewrap") return rootFolder ?? "the host's, read-only";
+  return image ?? "the agent's image";
+}
+
+export interface TrialState {
+  id: string;
+  competitionId: string;
+  seed: number;
+  state: "waiting" | "running" | "interrupted" | "finished";
+  trial: Trial | null;
+}
+
+/** The state of every trial of a group. */
+export function statusLines(
+  name: string,
+  states: readonly TrialState[],
+  busy: boolean,
+  paint: Paint,
+): string[] {
+  const header = ["trial", "seed", "state", "stop reason", "submissions", "attempt"].map((title) =>
+    paint("dim", title),
+  );
+  const rows = states.map(({ id, seed, state, trial }) => [
+    id,
+    String(seed),
+    state === "finished" ? paint("green", state) : state,
+    state === "waiting" ? "" : (trial?.outcome?.stopReason ?? ""),
+    trial === null ? "" : String(trial.submissions.length),
+    trial === null ? "" : String(trial.attempt),
+  ]);
+  const finished = states.filter(({ state }) => state === "finished").length;
+  const going = busy
+    ? "running"
+    : finished === states.length
+      ? "done"
+      : `stopped; go on: mlebench resume ${name}`;
+  return [
+    `${paint("bold", name)}: ${finished} of ${states.length} finished, ${going}`,
+    ...textTable([header, ...rows], [1, 4, 5]),
+  ];
+}
+
+const COLOURS = { recomputed: "green", attested: "green", declared: "yellow", broken: "red" } as const;
+
+/** A verification, line by line, and what it comes to. */
+export function verificationLines(
+  { subject, findings, signedBy, verdict }: Verification,
+  paint: Paint,
+): string[] {
+  const colour = verdict === "broken" ? "red" : verdict === "verified" ? "green" : "yellow";
+  const by = verdict === "verified" ? ` (attested by key ${signedBy})` : "";
+  return [
+    paint("bold", subject),
+    ...findings.map(
+      (finding) =>
+        `  ${paint(COLOURS[finding.standing], finding.standing.padEnd(10))}  ${findingText(finding)}`,
+    ),
+    `  ${paint(colour, verdict)}${by}`,
+  ];
+}
+
+/** One line: how many statements have which standing, and the verdict. What is broken is never left out. */
+export function briefVerificationLines(verification: Verification, paint: Paint): string[] {
+  const { subject, findings, verdict } = verification;
+  if (verdict === "broken") return verificationLines(verification, paint);
+  const counts = (["recomputed", "attested", "declared"] as const)
+    .map((standing) => ({
+      standing,
+      count: findings.filter((finding) => finding.standing === standing).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ standing, count }) => `${count} ${standing}`);
+  return [`${subject}: ${counts.join(", ")}; ${paint(verdict === "verified" ? "green" : "yellow", verdict)}`];
+}
+
+function findingText({ what, file }: Finding): string {
+  return file === null ? what : `${file}: ${what}`;
+}

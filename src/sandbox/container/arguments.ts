@@ -1,0 +1,132 @@
+import { readText } from "../limits/cgroup-layout.ts";
+import { forwardInside } from "../network/forwarder.ts";
+import { agentEnvironment, allForwards } from "../network/network.ts";
+import type { SandboxRequest } from "../sandbox.ts";
+import type { Engine } from "./engine.ts";
+
+/** Names the engine's own command line reads: their values have to go through the arguments, where `ps` shows them. */
+const ENGINE_VARIABLES =
+  /^(PATH|HOME|USER|SHELL|TMPDIR|LD_.*|XDG_.*|DOCKER_.*|CONTAINER.*|STORAGE_.*|GO.*|.*_proxy|.*_PROXY|_.*)$/;
+
+/**
+ * The agent writes into our pipes itself. Through the engine's attached streams the last words of a command that ends
+ * quickly can be lost.
+ */
+export const OUTPUT_SCRIPT = 'exec "$@" >/run/mlebench/stdout 2>/run/mlebench/stderr';
+
+/** podman lowers its own limit to this before it starts the runtime, which may not raise it again. */
+const MOST_PROCESSES = 32_768;
+
+export interface ContainerUser {
+  inside: number;
+  outside: number;
+  options: readonly string[];
+}
+
+/**
+ * Who the agent is. A root harness uses user 1000 and hands the writable mounts over; anybody else maps itself, so
+ * that files come out as its own.
+ */
+export function containerUser(engine: Engine, asRoot: boolean): ContainerUser {
+  const own = process.getuid?.() ?? 0;
+  const group = process.getgid?.() ?? 0;
+  if (asRoot) return { inside: 0, outside: engine.rootless ? own : 0, options: ["--user", "0:0"] };
+  if (own === 0) return { inside: 1000, outside: 1000, options: ["--user", "1000:1000"] };
+  if (engine.rootless)
+    return {
+      inside: 1000,
+      outside: own,
+      options: ["--userns", "keep-id:uid=1000,gid=1000", "--user", "1000:1000"],
+    };
+  return { inside: own, outside: own, options: ["--user", `${own}:${group}`] };
+}
+
+/** The engine's arguments, and the environment its command line has to run in (it carries the agent's secrets). */
+export function containerArguments(
+  engine: Engine,
+  request: SandboxRequest,
+  options: {
+    name: string;
+    cgroupParent: string | null;
+    /** Where podman tells the container's first process. */
+    pidFile: string;
+    tmp: string;
+    user: ContainerUser;
+    outputs: { stdout: string; stderr: string };
+  },
+): { args: string[]; env: NodeJS.ProcessEnv } {
+  const { name, cgroupParent, pidFile, tmp, user, outputs } = options;
+  const { sockets, command } = forwardInside(allForwards(request), request.command);
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  const variables = Object.entries(agentEnvironment(request)).map(([key, value]) => {
+    if (ENGINE_VARIABLES.test(key)) return `${key}=${value}`;
+    env[key] = value;
+    return key;
+  });
+  const args = [
+    ...[...engine.globalOptions, "run", "--name", name, "--rm", "--pull", "never", "--hostname", "mlebench"],
+    ...(engine.hasInit ? ["--init"] : []),
+    ...(engine.name === "podman" ? ["--pidfile", pidFile] : []),
+    ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--security-opt", "label=disable"],
+    ...user.options,
+    ...(request.writableRoot ? [] : ["--read-only"]),
+    ...["--tmpfs", "/run:rw,nosuid,nodev,mode=755", "--shm-size", "4g", "--log-driver", "none"],
+    ...["--network", networkName(engine, request), ...resourceOptions(engine, request, cgroupParent)],
+    ...[...request.mounts, { host: tmp, inside: "/tmp", mode: "read-write" as const }].flatMap(
+      ({ host, inside, mode }) => ["--mount", bindOption(host, inside, mode)],
+    ),
+    ...sockets.flatMap(({ host, inside }) => ["--mount", bindOption(host, inside, "read-write")]),
+    ...Object.entries(outputs).flatMap(([stream, fifo]) => [
+      "--mount",
+      bindOption(fifo, `/run/mlebench/${stream}`, "read-write"),
+    ]),
+    ...gpuOptions(engine, request.gpus),
+    ...variables.flatMap((variable) => ["--env", variable]),
+    ...["--workdir", request.workingFolder, "--entrypoint", "", request.image ?? ""],
+    ...["sh", "-c", OUTPUT_SCRIPT, "sh", ...command],
+  ];
+  return { args, env };
+}
+
+function networkName(engine: Engine, request: SandboxRequest): string {
+  if (request.network.mode !== "open") return "none";
+  return engine.name === "podman" ? "slirp4netns:allow_host_loopback=false" : "bridge";
+}
+
+/** Our hard limits, explicitly: an engine that tries to raise them fails where the machine does not allow it. */
+function resourceOptions(engine: Engine, request: SandboxRequest, cgroupParent: string | null): string[] {
+  const limits = readText("/proc/self/limits");
+  const hard = (name: string) => new RegExp(`^${name} +\\S+ +(\\d+)`, "m").exec(limits)?.[1];
+  const [files, processes] = [hard("Max open files"), hard("Max processes")];
+  const options = ["--ulimit", "core=0:0"];
+  if (files !== undefined) options.push("--ulimit", `nofile=${files}:${files}`);
+  if (processes !== undefined) {
+    const count = Math.min(Number(processes), MOST_PROCESSES);
+    options.push("--ulimit", `nproc=${count}:${count}`);
+  }
+  if (cgroupParent !== null) options.push("--cgroup-parent", cgroupParent);
+  // Otherwise its monitor would count as the agent's, and die with it.
+  if (cgroupParent !== null && engine.name === "podman") options.push("--cgroups", "no-conmon");
+  const { memoryBytes, cpus, processes: count } = request.limits;
+  // Even the wish for no limit makes an engine that cannot set any complain, in the agent's own output.
+  if (!engine.limits) return options;
+  if (cgroupParent !== null) return [...options, "--pids-limit", "-1"];
+  if (memoryBytes !== undefined)
+    options.push("--memory", `${memoryBytes.value}`, "--memory-swap", `${memoryBytes.value}`);
+  if (cpus !== undefined) options.push("--cpus", `${cpus.value}`);
+  return [...options, "--pids-limit", count === undefined ? "-1" : `${count.value}`];
+}
+
+/** The engines read this option as a line of CSV. */
+function bindOption(host: string, inside: string, mode: "read-only" | "read-write"): string {
+  const fields = ["type=bind", `source=${host}`, `destination=${inside}`];
+  if (mode === "read-only") fields.push("readonly");
+  return fields.map((field) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
+}
+
+function gpuOptions(engine: Engine, gpus: readonly string[]): string[] {
+  if (gpus.length === 0) return [];
+  return engine.name === "docker"
+    ? ["--gpus", `"device=${gpus.join(",")}"`]
+    : gpus.flatMap((gpu) => ["--device", `nvidia.com/gpu=${gpu}`]);
+}

@@ -1,0 +1,115 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type SandboxKind, sandboxes } from "../kinds.ts";
+import type { EnforcedPolicy, Refusal } from "../sandbox.ts";
+import { PYTHON_PACKAGES } from "./environment.ts";
+
+/** What an agent would find, as seen from inside. Null: not there. */
+export interface EnvironmentFindings {
+  status: "checked";
+  system: string | null;
+  user: string | null;
+  python: string | null;
+  packages: Record<string, string | null>;
+  programs: Record<string, boolean>;
+  processors: number;
+  memoryBytes: number;
+  gpus: string[];
+  /** Milliseconds until the command ran, and until everything was gone again. */
+  startMilliseconds: number;
+  totalMilliseconds: number;
+  policy: EnforcedPolicy;
+}
+
+const PROGRAMS = ["bash", "perl", "python3", "pip3", "node", "git", "curl", "gcc", "unzip", "7z"];
+
+/** One line per finding; POSIX shell only, since nothing else can be counted on. */
+const SCRIPT = `
+sed -n 's/^PRETTY_NAME="*\\([^"]*\\)"*/system=\\1/p' /etc/os-release 2>/dev/null
+echo "user=$(id -u)"
+echo "processors=$(nproc 2>/dev/null || echo 0)"
+sed -n 's/^MemTotal: *\\([0-9]*\\) kB/memory=\\1/p' /proc/meminfo
+for name in ${PROGRAMS.join(" ")}; do command -v $name >/dev/null 2>&1 && echo "program=$name"; done
+nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | sed 's/^/gpu=/'
+python3 - ${Object.entries(PYTHON_PACKAGES)
+  .map((names) => names.join("="))
+  .join(" ")} <<'END' 2>/dev/null
+import importlib, sys
+print("python=" + sys.version.split()[0])
+from importlib import metadata
+def version(name, module):
+    try: return metadata.version(name)
+    # Debian leaves the metadata out of some packages.
+    except Exception: return importlib.import_module(module).__version__
+for pair in sys.argv[1:]:
+    name, module = pair.split("=")
+    try: print("package=" + name + " " + version(name, module))
+    except Exception: pass
+END
+exit 0`;
+
+/** Looks around inside a sandbox, as an agent would. */
+export async function checkEnvironment(
+  kind: SandboxKind,
+  place: { rootFolder?: string; image?: string },
+): Promise<EnvironmentFindings | Refusal> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-env-check-"));
+  try {
+    const stdout = path.join(folder, "stdout");
+    const before = performance.now();
+    const outcome = await sandboxes[kind].start({
+      command: ["sh", "-c", SCRIPT],
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" },
+      workingFolder: "/tmp",
+      mounts: [],
+      network: { mode: "none" },
+      forwards: [],
+      limits: {},
+      gpus: presentGpus(),
+      ...place,
+      stdout,
+      stderr: path.join(folder, "stderr"),
+      identity: `env-check-${process.pid}`,
+    });
+    if (outcome.status === "refused") return outcome;
+    const startMilliseconds = performance.now() - before;
+    await outcome.running.wait();
+    const totalMilliseconds = performance.now() - before;
+    return {
+      status: "checked",
+      ...read(fs.readFileSync(stdout, "utf8")),
+      startMilliseconds,
+      totalMilliseconds,
+      policy: outcome.policy,
+    };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function presentGpus(): string[] {
+  return fs
+    .readdirSync("/dev")
+    .map((name) => /^nvidia(\d+)$/.exec(name)?.[1])
+    .filter((index) => index !== undefined);
+}
+
+function read(text: string) {
+  const values = (key: string) =>
+    [...text.matchAll(new RegExp(`^${key}=(.*)$`, "gm"))].map(([, value]) => value);
+  const packages = new Map(values("package").map((line) => line.split(" ") as [string, string]));
+  const programs = values("program");
+  return {
+    system: values("system")[0] ?? null,
+    user: values("user")[0] ?? null,
+    python: values("python")[0] ?? null,
+    packages: Object.fromEntries(
+      Object.keys(PYTHON_PACKAGES).map((name) => [name, packages.get(name) ?? null]),
+    ),
+    programs: Object.fromEntries(PROGRAMS.map((name) => [name, programs.includes(name)])),
+    processors: Number(values("processors")[0] ?? 0),
+    memoryBytes: Number(values("memory")[0] ?? 0) * 1024,
+    gpus: values("gpu"),
+  };
+}

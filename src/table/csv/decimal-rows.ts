@@ -1,0 +1,72 @@
+import { POWERS_OF_TEN } from "../cells/decimal.ts";
+import type { ColumnBuilder } from "../columns/column-builder.ts";
+import type { Window } from "./byte-source.ts";
+
+const LINE_FEED = 10;
+const MINUS = 45;
+const COMMA = 44;
+const POINT = 46;
+/** What 32 bits hold for sure, whose arithmetic is several times as fast as that of doubles. */
+const MOST_DIGITS = 9;
+
+/**
+ * Takes rows that hold nothing but short plain decimals, from the cursor on, straight into the arrays of their
+ * columns, and moves the cursor behind the last of them. Stops, perhaps at once, at the first row that needs a closer
+ * look: another kind of cell, too many or too few of them, the end of the window. A table of numbers is read in half
+ * the time that going from cell to cell takes.
+ */
+export function takeDecimalRows(
+  { bytes, length }: Window,
+  cursor: { at: number; row: number },
+  columns: readonly ColumnBuilder[],
+  mostRows: number,
+): void {
+  let most = mostRows;
+  for (const column of columns) most = Math.min(most, column.roomForDecimals);
+  if (most <= 0) return;
+  const numbers = columns.map((column) => column.decimals);
+  const hasPoint = new Uint8Array(columns.length);
+  const hasMinus = new Uint8Array(columns.length);
+  const first = columns[0].length;
+  const last = columns.length - 1;
+  let taken = 0;
+  let at = cursor.at;
+  rows: while (taken < most) {
+    for (let column = 0; column <= last; column++) {
+      let byte = bytes[at];
+      const negative = byte === MINUS;
+      if (negative) byte = bytes[++at];
+      const start = at;
+      let digits = 0;
+      while (byte >= 48 && byte <= 57) {
+        digits = (Math.imul(digits, 10) + (byte - 48)) | 0;
+        byte = bytes[++at];
+      }
+      let count = at - start;
+      let value = digits;
+      if (byte === POINT) {
+        const point = at;
+        byte = bytes[++at];
+        while (byte >= 48 && byte <= 57) {
+          digits = (Math.imul(digits, 10) + (byte - 48)) | 0;
+          byte = bytes[++at];
+        }
+        count = at - start - 1;
+        if (count > MOST_DIGITS) break rows;
+        value = digits / POWERS_OF_TEN[at - point - 1];
+        hasPoint[column] = 1;
+      }
+      const end = column < last ? COMMA : LINE_FEED;
+      if (count === 0 || count > MOST_DIGITS || byte !== end || at >= length - 1) break rows;
+      if (negative) hasMinus[column] = 1;
+      numbers[column][first + taken] = negative ? -value : value;
+      at++;
+    }
+    taken++;
+    cursor.at = at;
+  }
+  if (taken === 0) return;
+  cursor.row += taken;
+  // A flag may come from the row that was not taken, but then the same cell is about to be read again.
+  for (let i = 0; i <= last; i++) columns[i].addDecimals(taken, hasPoint[i] === 1, hasMinus[i] === 1);
+}

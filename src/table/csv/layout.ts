@@ -1,0 +1,135 @@
+import { decodeUtf8 } from "../columns/text-store.ts";
+import type { TableProblem } from "../table.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { columnNames } from "./header.ts";
+import { type CellSink, type ScanEnd, scanCsv } from "./scanner.ts";
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const CELLS_PER_BLOCK = 2 ** 20;
+
+export interface CsvLimits {
+  fieldBytes: number;
+  fileBytes: number;
+}
+
+export const DEFAULT_LIMITS: CsvLimits = { fieldBytes: 64 * 2 ** 20, fileBytes: 8 * 2 ** 30 };
+
+/** What the first rows of a CSV file tell about the rest. */
+export interface CsvLayout {
+  ok: true;
+  /** Empty for a file without any line. */
+  names: string[];
+  /** How many leading fields of each row are labels without a name in the header. */
+  labels: number;
+  /** Where the data rows start. */
+  start: number;
+}
+
+/** Reads the header, and the first data row to see whether it is longer: pandas then takes its first fields as row labels. */
+export function csvLayout(
+  source: ByteSource,
+  limits: CsvLimits,
+  separator: number,
+): CsvLayout | { ok: false; problem: TableProblem } {
+  if (source.size > limits.fileBytes) {
+    return csvFailed(
+      "FILE_TOO_LARGE",
+      `The file has ${source.size} bytes; the limit is ${limits.fileBytes}.`,
+    );
+  }
+  const first = hasByteOrderMark(source) ? BYTE_ORDER_MARK.length : 0;
+  const header = readRow(source, "header", first, limits, separator);
+  if (!header.ok) return header;
+  const names = columnNames(header.fields);
+  const firstRow = readRow(source, "data", header.next, limits, separator);
+  if (!firstRow.ok) return firstRow;
+  return { ok: true, names, labels: Math.max(0, firstRow.fields.length - names.length), start: header.next };
+}
+
+/** How many rows pandas types at a time: a power of two that depends on the number of columns. */
+export function rowsPerBlock(width: number): number {
+  const most = Math.floor(CELLS_PER_BLOCK / width);
+  let rows = 1;
+  while (rows * 2 < most) rows *= 2;
+  return rows;
+}
+
+/** A scan that did not reach the end of the file, in words for its author. */
+export function scanFailed(
+  end: ScanEnd,
+  width: number,
+  limits: CsvLimits,
+  part: "header" | "data" = "data",
+): { ok: false; problem: TableProblem } {
+  const row = "row" in end && part === "data" ? end.row + 1 : undefined;
+  const where = row === undefined ? "the header" : `data row ${row}`;
+  switch (end.reason) {
+    case "not-utf8":
+      return csvFailed(
+        "NOT_UTF8",
+        `The file is not UTF-8 (a bad byte lies at or behind offset ${end.offset}).`,
+      );
+    case "open-quote":
+      return csvFailed("OPEN_QUOTE", `A quoted field that starts in ${where} is never closed.`, row);
+    case "field-too-long":
+      return csvFailed(
+        "FIELD_TOO_LONG",
+        `A field in ${where} is longer than ${limits.fieldBytes} bytes.`,
+        row,
+      );
+    case "too-many-fields":
+      return csvFailed(
+        "RAGGED_ROW",
+        `Data row ${row} has ${end.fields} fields where ${width} are expected.`,
+        row,
+      );
+    default:
+      throw new Error(`a scan that ended with ${end.reason} did not fail`);
+  }
+}
+
+export function csvFailed(
+  code: TableProblem["code"],
+  message: string,
+  row?: number,
+): { ok: false; problem: TableProblem } {
+  return { ok: false, problem: row === undefined ? { code, message } : { code, message, row } };
+}
+
+type RowOutcome = { ok: true; fields: string[]; next: number } | { ok: false; problem: TableProblem };
+
+function readRow(
+  source: ByteSource,
+  part: "header" | "data",
+  offset: number,
+  limits: CsvLimits,
+  separator: number,
+): RowOutcome {
+  const fields: string[] = [];
+  const collect: CellSink = {
+    takesDecimals: false,
+    pushDecimal: () => {},
+    pushCell: (bytes, start, end) => fields.push(decodeUtf8(bytes, start, end)),
+    pushMissing: () => {},
+  };
+  let next = source.size;
+  const end = scanCsv(source, {
+    offset,
+    sinks: [],
+    otherwise: collect,
+    maxFields: Number.POSITIVE_INFINITY,
+    maxFieldBytes: limits.fieldBytes,
+    separator,
+    onRow: (_, nextOffset) => {
+      next = nextOffset;
+      return false;
+    },
+  });
+  if (end.reason !== "end" && end.reason !== "stopped") return scanFailed(end, 0, limits, part);
+  return { ok: true, fields, next };
+}
+
+function hasByteOrderMark(source: ByteSource): boolean {
+  const start = source.window(0, 0);
+  return start !== null && start.length >= 3 && BYTE_ORDER_MARK.every((byte, i) => start.bytes[i] === byte);
+}

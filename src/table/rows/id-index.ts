@@ -1,0 +1,160 @@
+import { type Column, isMissing, isNumeric } from "../columns/column.ts";
+import { type TextStore, textStart } from "../columns/text-store.ts";
+
+/** Finds the rows of a column by value, for ids. Numbers match numbers by value, texts match texts exactly. */
+export interface IdIndex {
+  /** The first row that holds the value of `row` in `column`, or −1. Missing values are never found. */
+  find(column: Column, row: number): number;
+  /** What `find` says for every row of a column. */
+  findAll(column: Column): Int32Array;
+  /** Whether some value occurs in more than one row. */
+  hasDuplicates: boolean;
+}
+
+/** Null when the column cannot serve as ids: mixed numbers and texts, or booleans with gaps. */
+export function indexIds(ids: Column): IdIndex | null {
+  if (ids.kind === "none") return rowByRow(false, () => -1);
+  if (ids.kind === "text") return textIndex(ids);
+  return isNumeric(ids) ? numberIndex(ids) : null;
+}
+
+// A fixed hash would let a hostile file put all its ids into one slot.
+const SEED = (Math.random() * 2 ** 32) >>> 0;
+
+/**
+ * A slot holds a row (counted from 1) and, in the bits that row numbers leave free, a piece of its hash: most texts
+ * that are not the one looked for are then told apart without going to their bytes, which lie anywhere in memory.
+ */
+function textIndex(ids: Column): IdIndex {
+  const texts = ids.texts!;
+  const slots = emptySlots(ids.length);
+  const mask = slots.length - 1;
+  const rowBits = 32 - Math.clz32(ids.length);
+  const rowMask = rowBits === 32 ? -1 : (1 << rowBits) - 1;
+  let hasDuplicates = false;
+  const locate = (hash: number, store: TextStore, row: number): number => {
+    let slot = hash & mask;
+    while (slots[slot] !== 0) {
+      const isLikely = ((slots[slot] ^ hash) & ~rowMask) === 0;
+      if (isLikely && equalTexts(texts, (slots[slot] & rowMask) - 1, store, row)) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  };
+  // Hashing, looking up and comparing are loops of their own: each touches memory in one random place only, so that
+  // the processor can work on many rows at a time instead of waiting for one text after the other.
+  const hashes = hashTexts(texts);
+  for (let row = 0; row < ids.length; row++) {
+    if (isMissing(ids, row)) continue;
+    const slot = locate(hashes[row], texts, row);
+    if (slots[slot] === 0) slots[slot] = (hashes[row] & ~rowMask) | (row + 1);
+    else hasDuplicates = true;
+  }
+  const find = (column: Column, row: number): number => {
+    if (column.kind !== "text" || isMissing(column, row)) return -1;
+    const store = column.texts!;
+    return (slots[locate(hashText(store, row), store, row)] & rowMask) - 1;
+  };
+  const findAll = (column: Column): Int32Array => {
+    if (column.kind !== "text") return new Int32Array(column.length).fill(-1);
+    const store = column.texts!;
+    const found = hashTexts(store);
+    for (let row = 0; row < found.length; row++) {
+      const hash = found[row];
+      let slot = hash & mask;
+      while (slots[slot] !== 0 && ((slots[slot] ^ hash) & ~rowMask) !== 0) slot = (slot + 1) & mask;
+      found[row] = (slots[slot] & rowMask) - 1;
+    }
+    for (let row = 0; row < found.length; row++) {
+      const isRight = found[row] >= 0 && !isMissing(column, row) && equalTexts(texts, found[row], store, row);
+      if (!isRight) found[row] = find(column, row);
+    }
+    return found;
+  };
+  return { hasDuplicates, find, findAll };
+}
+
+function numberIndex(ids: Column): IdIndex {
+  if (ids.wide !== null) return wideIndex(ids);
+  const slots = emptySlots(ids.length);
+  const mask = slots.length - 1;
+  const { numbers } = ids;
+  let hasDuplicates = false;
+  const locate = (value: number): number => {
+    let slot = hashNumber(value) & mask;
+    while (slots[slot] !== 0 && numbers[slots[slot] - 1] !== value) slot = (slot + 1) & mask;
+    return slot;
+  };
+  for (let row = 0; row < ids.length; row++) {
+    if (isMissing(ids, row)) continue;
+    const slot = locate(numbers[row]);
+    if (slots[slot] === 0) slots[slot] = row + 1;
+    else hasDuplicates = true;
+  }
+  return rowByRow(hasDuplicates, (column, row) =>
+    !isNumeric(column) || isMissing(column, row) ? -1 : slots[locate(column.numbers[row])] - 1,
+  );
+}
+
+/** Ids beyond 2^53 must not pass through a double, unless the other side is one itself. */
+function wideIndex(ids: Column): IdIndex {
+  const exact = new Map<bigint, number>();
+  const rounded = new Map<number, number>();
+  for (let row = ids.length - 1; row >= 0; row--) {
+    exact.set(ids.wide![row], row);
+    rounded.set(ids.numbers[row], row);
+  }
+  return rowByRow(exact.size < ids.length, (column, row) => {
+    if (!isNumeric(column) || isMissing(column, row)) return -1;
+    if (column.kind !== ids.kind) return rounded.get(column.numbers[row]) ?? -1;
+    return exact.get(column.wide ? column.wide[row] : BigInt(column.numbers[row])) ?? -1;
+  });
+}
+
+function rowByRow(hasDuplicates: boolean, find: IdIndex["find"]): IdIndex {
+  const findAll = (column: Column) => {
+    const found = new Int32Array(column.length);
+    for (let row = 0; row < found.length; row++) found[row] = find(column, row);
+    return found;
+  };
+  return { find, findAll, hasDuplicates };
+}
+
+function emptySlots(rows: number): Uint32Array {
+  return new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(8, rows * 1.6))));
+}
+
+function hashTexts(store: TextStore): Int32Array {
+  const hashes = new Int32Array(store.length);
+  for (let row = 0; row < hashes.length; row++) hashes[row] = hashText(store, row);
+  return hashes;
+}
+
+function hashText(store: TextStore, row: number): number {
+  const { bytes } = store;
+  const end = store.ends[row];
+  let hash = SEED;
+  for (let i = textStart(store, row); i < end; i++)
+    hash = Math.imul(hash ^ bytes[i], 0x5bd1e995) + (hash >>> 15);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+const float = new Float64Array(1);
+const floatWords = new Uint32Array(float.buffer);
+
+function hashNumber(value: number): number {
+  float[0] = value + 0;
+  let hash = Math.imul(floatWords[0] ^ SEED, 0x85ebca6b) ^ Math.imul(floatWords[1] + 0x9e3779b9, 0xc2b2ae35);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+function equalTexts(a: TextStore, i: number, b: TextStore, j: number): boolean {
+  let p = textStart(a, i);
+  let q = textStart(b, j);
+  const end = a.ends[i];
+  if (end - p !== b.ends[j] - q) return false;
+  while (p < end) if (a.bytes[p++] !== b.bytes[q++]) return false;
+  return true;
+}

@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import path from "node:path";
+import { isLocked } from "../../files/lock-file.ts";
+import { writeFileAtomically } from "../../files/write-file.ts";
+import { GroupMetadata, RunGroup } from "./schema.ts";
+
+/** Every place in a run group's folder. */
+export function groupPaths(folder: string) {
+  const place = (...names: string[]) => path.join(folder, ...names);
+  return {
+    folder,
+    group: place("group.json"),
+    metadata: place("metadata.json"),
+    submissions: place("submission.jsonl"),
+    certificate: place("certificate.json"),
+    lock: place("group.lock"),
+    hourly: place("hourly"),
+    trial: (id: string) => place(id),
+  };
+}
+
+/** Null when the folder is no run group of ours. */
+export function readGroup(folder: string): RunGroup | null {
+  try {
+    return RunGroup.parse(JSON.parse(fs.readFileSync(groupPaths(folder).group, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+export function writeGroup(folder: string, group: RunGroup): void {
+  writeFileAtomically(groupPaths(folder).group, `${JSON.stringify(group, null, 2)}\n`);
+}
+
+/** The original's own groups count, too. */
+export function readMetadata(file: string): GroupMetadata | null {
+  try {
+    return GroupMetadata.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+/** The run groups of a folder, oldest first. */
+export function listGroups(runsDir: string): string[] {
+  if (!fs.existsSync(runsDir)) return [];
+  return fs
+    .readdirSync(runsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(runsDir, entry.name, "group.json")))
+    .map((entry) => path.join(runsDir, entry.name))
+    .sort();
+}
+
+/** A group by its path or by its name in the runs folder; null when there is none. */
+export function findGroup(nameOrPath: string, runsDir: string): string | null {
+  for (const folder of [path.resolve(nameOrPath), path.join(runsDir, nameOrPath)])
+    if (fs.existsSync(groupPaths(folder).group)) return folder;
+  return null;
+}
+
+/** A trial by its path, or by its id (or the beginning of it) in any group of the runs folder; null when unclear. */
+export function findTrial(nameOrPath: string, runsDir: string): string | null {
+  const given = path.resolve(nameOrPath);
+  if (fs.existsSync(path.join(given, "trial.json"))) return given;
+  const planned = listGroups(runsDir).flatMap((folder) =>
+    (readGroup(folder)?.trials ?? []).map(({ id }) => path.join(folder, id)),
+  );
+  const exact = planned.find((folder) => folder === given || path.basename(folder) === nameOrPath);
+  if (exact !== undefined) return exact;
+  const matching = planned.filter((folder) => path.basename(folder).startsWith(nameOrPath));
+  return matching.length === 1 ? matching[0] : null;
+}
+
+/** Whether somebody works on the group right now. */
+export function isBusy(folder: string): boolean {
+  return isLocked(groupPaths(folder).lock);
+}

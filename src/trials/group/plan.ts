@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { AgentDefinition } from "../../agents/definition/agent.ts";
+import { loadCompetition } from "../../competitions/catalogue.ts";
+import { graderOf } from "../../competitions/competition.ts";
+import { nearestIds } from "../../competitions/splits.ts";
+import { canRun } from "../../data/place/data-folder.ts";
+import { fileTimestamp } from "../../grading/report.ts";
+import { valueDigest } from "../certificate/canonical-json.ts";
+import { type DataDigest, dataDigest, dataPlaces } from "../certificate/data-digest.ts";
+import { codeProblem } from "../trial/agent-home.ts";
+import type { Problem } from "../trial/choose-sandbox.ts";
+import { recordAgent } from "../trial/record-agent.ts";
+import { writeGroup } from "./folder.ts";
+import { writeMetadata } from "./record.ts";
+import type { GroupSettings, RunGroup } from "./schema.ts";
+
+export interface GroupRequest {
+  runsDir: string;
+  /** Null: the time and the agent's name, as the original calls them. */
+  name: string | null;
+  agent: AgentDefinition;
+  competitionIds: readonly string[];
+  seeds: number;
+  settings: GroupSettings;
+}
+
+export type PlanOutcome =
+  | { status: "planned"; folder: string; group: RunGroup }
+  | ({ status: "refused" } & Problem);
+
+/**
+ * Checks everything that can be checked before anything starts, and writes the plan down. Nothing has happened yet
+ * when it refuses.
+ */
+export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
+  const { settings, agent } = request;
+  const problem =
+    competitionNames(request.competitionIds) ??
+    (await unprepared(request)) ??
+    materialsProblem(settings.materials) ??
+    agentProblem(agent);
+  if (problem !== null) return { status: "refused", ...problem };
+  const now = new Date();
+  const name = request.name ?? `${fileTimestamp(now)}_run-group_${agent.name.replaceAll("/", "-")}`;
+  if (name !== path.basename(name) || name.startsWith("."))
+    return refuse("BAD_NAME", `"${name}" is no name for a folder.`, "give another one: --name <name>");
+  // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
+  const data = await dataDigests(request);
+  const folder = createFolder(request.runsDir, name, request.name === null);
+  if (folder === null)
+    return refuse(
+      "GROUP_EXISTS",
+      `There is a run group "${name}" already.`,
+      `go on with it: mlebench resume ${name}; or give another --name`,
+    );
+  const group: RunGroup = {
+    schema: "mlebench/run-group",
+    version: 1,
+    name: path.basename(folder),
+    createdAt: now.toISOString(),
+    agentDigest: await digestOf(agent, settings),
+    data,
+    settings,
+    // The original's order: every competition once, then again with the next seed.
+    trials: Array.from({ length: request.seeds }, (_, seed) =>
+      request.competitionIds.map((competitionId) => ({
+        id: `${competitionId}_${randomUUID()}`,
+        competitionId,
+        seed,
+      })),
+    ).flat(),
+  };
+  writeGroup(folder, group);
+  writeMetadata(folder, group, new Map());
+  return { status: "planned", folder, group };
+}
+
+/** What makes an agent the same agent. */
+async function digestOf(agent: AgentDefinition, { sandbox, image }: GroupSettings): Promise<string> {
+  return valueDigest(await recordAgent(agent, { sandbox, image: image ?? agent.image }));
+}
+
+async function dataDigests({ competitionIds, settings }: GroupRequest): Promise<Record<string, DataDigest>> {
+  const { dataDir, competitionsDir, competitionVersion: version } = settings;
+  const digests: Record<string, DataDigest> = {};
+  for (const id of competitionIds) {
+    const loaded = await loadCompetition(id, competitionsDir ?? undefined);
+    if (loaded !== null) digests[id] = await dataDigest(dataDir, loaded.competition, { version });
+  }
+  return digests;
+}
+
+function competitionNames(ids: readonly string[]): Problem | null {
+  const bad = ids.find((id) => id.includes("_") || id !== path.basename(id));
+  if (bad === undefined) return null;
+  // A trial's id is taken apart at its first `_`, here and in the original.
+  return {
+    code: "BAD_COMPETITION_ID",
+    message: `The id "${bad}" must not contain "_" or "/".`,
+    nextStep: "rename its folder",
+  };
+}
+
+async function unprepared({ competitionIds, settings }: GroupRequest): Promise<Problem | null> {
+  for (const id of competitionIds) {
+    const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
+    if (loaded === null) {
+      const nearest = nearestIds(id);
+      return {
+        code: "UNKNOWN_COMPETITION",
+        message: `There is no competition "${id}".`,
+        nextStep: nearest.length > 0 ? `did you mean: ${nearest.join(", ")}` : "list them all: mlebench list",
+      };
+    }
+    const { competitionVersion: version, dataDir } = settings;
+    if (graderOf(loaded.competition, version) === null)
+      return {
+        code: "NO_SUCH_VERSION",
+        message: `${id} has no version ${version}: nothing of it was corrected.`,
+        nextStep: `run the original task: leave out --competition-version`,
+      };
+    const { dataVersion } = dataPlaces(dataDir, loaded.competition, version);
+    if (!canRun(dataDir, loaded.competition, dataVersion))
+      return {
+        code: "NOT_PREPARED",
+        message: `${id} has no prepared data in ${dataDir}.`,
+        nextStep: `prepare it: mlebench prepare -c ${id}${dataVersion === "v1" ? "" : ` --competition-version ${dataVersion}`}`,
+      };
+  }
+  return null;
+}
+
+function materialsProblem(folder: string | null): Problem | null {
+  if (folder === null || fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
+  return {
+    code: "NO_MATERIALS",
+    message: `${folder} is no folder.`,
+    nextStep: "name one: --materials <folder>",
+  };
+}
+
+function agentProblem(agent: AgentDefinition): Problem | null {
+  const message = codeProblem(agent);
+  return message === null ? null : { code: "AGENT_TOO_LARGE", message, nextStep: "make the folder smaller" };
+}
+
+/** Two groups may start within the same second; a name that the user chose is taken as it is. */
+function createFolder(runsDir: string, name: string, mayVary: boolean): string | null {
+  fs.mkdirSync(runsDir, { recursive: true });
+  for (let i = 1; ; i++) {
+    const folder = path.join(runsDir, i === 1 ? name : name.replace("_run-group_", `-${i}_run-group_`));
+    try {
+      fs.mkdirSync(folder);
+      return folder;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (!mayVary) return null;
+    }
+  }
+}
+
+function refuse(code: string, message: string, nextStep: string): PlanOutcome {
+  return { status: "refused", code, message, nextStep };
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { DataDigest } from "../certificate/data-digest.ts";
+import { Network } from "../trial/schema.ts";
+
+const Wish = z.object({ value: z.number(), required: z.boolean() });
+
+export const PlannedTrial = z.object({ id: z.string(), competitionId: z.string(), seed: z.int() });
+export type PlannedTrial = z.infer<typeof PlannedTrial>;
+
+/** What a run group was started with: everything that `resume` needs, and nothing that changes later. */
+export const GroupSettings = z.object({
+  agentId: z.string(),
+  agentFolders: z.array(z.string()),
+  dataDir: z.string(),
+  competitionVersion: z.enum(["v1", "v2"]),
+  competitionsDir: z.string().nullable(),
+  workers: z.int().min(1),
+  sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]),
+  /** Null: what the agent's definition says. */
+  network: Network.nullable(),
+  timeSeconds: z.number(),
+  /** By competition, in place of the general one. */
+  timeSecondsOf: z.record(z.string(), z.number()),
+  graceSeconds: z.number(),
+  memoryBytes: Wish,
+  memoryBytesOf: z.record(z.string(), z.number()),
+  cpus: Wish,
+  processes: Wish,
+  diskBytes: Wish,
+  gpus: z.int().min(0),
+  image: z.string().nullable(),
+  rootFolder: z.string().nullable(),
+  materials: z.string().nullable(),
+  snapshotMinutes: z.number(),
+  retain: z.boolean(),
+  /** Where the signing key lies; null leaves the certificates unsigned. */
+  signingKey: z.string().nullable(),
+});
+export type GroupSettings = z.infer<typeof GroupSettings>;
+
+/** `group.json`: the plan, written once before anything starts. */
+export const RunGroup = z.object({
+  schema: z.literal("mlebench/run-group"),
+  version: z.literal(1),
+  name: z.string(),
+  createdAt: z.string(),
+  /** The agent at that time; a group never mixes two. */
+  agentDigest: z.string(),
+  /** The prepared data at that time, by competition; groups from before it was written down have none. */
+  data: z.record(z.string(), DataDigest).optional(),
+  settings: GroupSettings,
+  trials: z.array(PlannedTrial),
+});
+export type RunGroup = z.infer<typeof RunGroup>;
+
+/** `metadata.json`: the original's keys, and ours behind them. Rewritten whenever a trial ends. */
+export const GroupMetadata = z.object({
+  run_group: z.string(),
+  created_at: z.string(),
+  runs: z.record(
+    z.string(),
+    z.looseObject({
+      /** It ran its course: it ended by itself with status 0, or used up its time. */
+      success: z.boolean(),
+    }),
+  ),
+});
+export type GroupMetadata = z.infer<typeof GroupMetadata>;

@@ -1,0 +1,119 @@
+import fs from "node:fs";
+import { z } from "zod";
+import { valueDigest } from "../certificate/canonical-json.ts";
+
+/** Everything that is worth an entry in a trial's record. */
+const EventType = z.enum([
+  "prepared",
+  "started",
+  "refused",
+  "submission",
+  "submission-refused",
+  "submission-removed",
+  "validation",
+  "validation-refused",
+  "network",
+  "network-unreported",
+  "deadline",
+  "signal",
+  "cancel-requested",
+  "ended",
+  "late-write-refused",
+  "collected",
+  "final",
+  "finished",
+  "interrupted",
+  "recovered",
+]);
+type EventType = z.infer<typeof EventType>;
+
+export const TrialEvent = z.object({
+  seq: z.int().min(0),
+  /** By the harness's clock. */
+  time: z.string(),
+  type: EventType,
+  data: z.record(z.string(), z.unknown()),
+  /** The hash of the line before; the first line has 64 zeros. */
+  previous: z.string(),
+  /** SHA-256 over the canonical JSON of everything else in this line. */
+  hash: z.string(),
+});
+export type TrialEvent = z.infer<typeof TrialEvent>;
+
+const BEGINNING = "0".repeat(64);
+
+export interface EventLog {
+  /** On disk when it returns: what follows may rely on it after any crash. */
+  append(type: EventType, data?: Record<string, unknown>): TrialEvent;
+  close(): void;
+}
+
+/** Opens a trial's record for writing at its end. A line that a crash cut short is dropped: nobody relied on it. */
+export function openEvents(file: string, now: () => Date = () => new Date()): EventLog {
+  const { events, wholeBytes } = readEvents(file);
+  const handle = fs.openSync(file, "a", 0o644);
+  fs.ftruncateSync(handle, wholeBytes);
+  let seq = events.length;
+  let previous = events.at(-1)?.hash ?? BEGINNING;
+  let open = true;
+  return {
+    append(type, data = {}) {
+      // The descriptor's number may by now be another file's.
+      if (!open) throw new Error(`an event (${type}) after the record was closed`);
+      const content = { seq, time: now().toISOString(), type, data, previous };
+      const event = { ...content, hash: valueDigest(content) };
+      fs.writeSync(handle, `${JSON.stringify(event)}\n`);
+      fs.fdatasyncSync(handle);
+      seq++;
+      previous = event.hash;
+      return event;
+    },
+    close() {
+      if (open) fs.closeSync(handle);
+      open = false;
+    },
+  };
+}
+
+export interface ReadEvents {
+  events: TrialEvent[];
+  /** Bytes up to the end of the last whole line. */
+  wholeBytes: number;
+  /** What is wrong with the chain, or null. */
+  problem: string | null;
+}
+
+/** Reads a record and follows its chain as far as it holds. A missing file is an empty record. */
+export function readEvents(file: string): ReadEvents {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      return { events: [], wholeBytes: 0, problem: null };
+    throw error;
+  }
+  const events: TrialEvent[] = [];
+  let wholeBytes = 0;
+  let previous = BEGINNING;
+  for (const line of text.split("\n").slice(0, -1)) {
+    const event = parseLine(line);
+    if (event === null) return { events, wholeBytes, problem: `line ${events.length + 1} is no event` };
+    const { hash, ...content } = event;
+    if (event.seq !== events.length || event.previous !== previous || hash !== valueDigest(content)) {
+      return { events, wholeBytes, problem: `the chain breaks at line ${events.length + 1}` };
+    }
+    events.push(event);
+    previous = hash;
+    wholeBytes += Buffer.byteLength(line) + 1;
+  }
+  return { events, wholeBytes, problem: /(^|\n)$/.test(text) ? null : "the last line is cut short" };
+}
+
+function parseLine(line: string): TrialEvent | null {
+  try {
+    return TrialEvent.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import fs from "node:fs";
+import path from "node:path";
+import { writeFileAtomically } from "../../files/write-file.ts";
+import { Trial } from "./schema.ts";
+
+export type TrialPaths = ReturnType<typeof trialPaths>;
+
+/** Every place in a trial's folder. */
+export function trialPaths(folder: string) {
+  const place = (...names: string[]) => path.join(folder, ...names);
+  return {
+    folder,
+    trial: place("trial.json"),
+    events: place("events.jsonl"),
+    certificate: place("certificate.json"),
+    runLog: place("run.log"),
+    stdout: place("stdout.log"),
+    stderr: place("stderr.log"),
+    submissions: place("submissions"),
+    /** What was collected, as the original lays it out. */
+    submission: place("submission"),
+    logs: place("logs"),
+    code: place("code"),
+    attempts: place("attempts"),
+    /** Asks whoever runs the trial to end it. */
+    cancel: place("cancel"),
+    /** What the agent sees as its own while it runs; gone when the trial is finished. */
+    work: place("work"),
+  };
+}
+
+/** The record of a trial; null when there is none that can be read, which is as good as never started. */
+export function readTrial(folder: string): Trial | null {
+  try {
+    return Trial.parse(JSON.parse(fs.readFileSync(trialPaths(folder).trial, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+export function writeTrial(folder: string, trial: Trial): void {
+  writeFileAtomically(trialPaths(folder).trial, `${JSON.stringify(trial, null, 2)}\n`);
+}

@@ -1,0 +1,72 @@
+import fs from "node:fs";
+import path from "node:path";
+import { sandboxes } from "../../sandbox/kinds.ts";
+import { sealTrial } from "../certificate/certificate.ts";
+import type { SigningKey } from "../certificate/signing.ts";
+import { removeTree } from "./collect.ts";
+import { collectOutputs } from "./end.ts";
+import { openEvents } from "./events.ts";
+import { readTrial, type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
+import type { Trial } from "./schema.ts";
+import { explainHarnessError } from "./stop-reason.ts";
+
+export type Recovery = { status: "done" } | { status: "start"; attempt: number };
+
+/**
+ * Finds out what is left to do for a trial, after an end of any kind: nothing, the certificate, or all of it. What an
+ * interrupted attempt left is set aside under `attempts/<n>` and never counts. May itself be killed and repeated.
+ */
+export async function recoverTrial(folder: string, key: SigningKey | null): Promise<Recovery> {
+  const paths = trialPaths(folder);
+  if (fs.existsSync(paths.certificate)) return { status: "done" };
+  const trial = readTrial(folder);
+  if (trial !== null) await endLeftovers(trial);
+  if (trial?.status === "finished") {
+    await removeTree(paths.work);
+    fs.rmSync(paths.cancel, { force: true });
+    await sealTrial(folder, key);
+    return { status: "done" };
+  }
+  if (trial?.status === "running") await closeRecord(paths, trial);
+  const attempt = trial?.attempt ?? lastAttempt(paths) + 1;
+  if (setAside(paths, attempt)) return { status: "start", attempt: attempt + 1 };
+  return { status: "start", attempt };
+}
+
+/** The harness may have been killed while the agent ran: it, its cgroup, its mounts and its sockets may still be there. */
+async function endLeftovers({ sandbox }: Trial): Promise<void> {
+  await sandboxes[sandbox.kind].destroyLeftovers(sandbox.identity);
+  await removeTree(sandbox.runtimeFolder);
+}
+
+async function closeRecord(paths: TrialPaths, trial: Trial): Promise<void> {
+  const notes = fs.existsSync(paths.work) ? await collectOutputs(paths) : [];
+  const outcome = explainHarnessError("The harness was killed while the trial ran.");
+  const events = openEvents(paths.events);
+  const { time } = events.append("recovered", { outcome, notes });
+  events.close();
+  const status = "interrupted";
+  writeTrial(paths.folder, { ...trial, status, outcome, endedAt: time, notes: [...trial.notes, ...notes] });
+  await removeTree(paths.work);
+}
+
+/** trial.json goes last: as long as it is there, a second try knows what it was about. True when anything was moved. */
+function setAside(paths: TrialPaths, attempt: number): boolean {
+  if (!fs.existsSync(paths.folder)) return false;
+  const kept = new Set(["attempts", "cancel"]);
+  const names = fs.readdirSync(paths.folder).filter((name) => !kept.has(name) && !name.endsWith(".tmp"));
+  if (names.length === 0) return false;
+  const target = path.join(paths.attempts, String(attempt));
+  fs.mkdirSync(target, { recursive: true });
+  const last = (name: string) => (name === "trial.json" ? 1 : 0);
+  for (const name of names.sort((a, b) => last(a) - last(b)))
+    fs.renameSync(path.join(paths.folder, name), path.join(target, name));
+  for (const name of fs.readdirSync(paths.folder))
+    if (name.endsWith(".tmp")) fs.rmSync(path.join(paths.folder, name), { force: true });
+  return true;
+}
+
+function lastAttempt(paths: TrialPaths): number {
+  if (!fs.existsSync(paths.attempts)) return 0;
+  return Math.max(0, ...fs.readdirSync(paths.attempts).map(Number).filter(Number.isInteger));
+}

@@ -1,0 +1,65 @@
+import type { AgentDefinition } from "../../agents/definition/agent.ts";
+import type { LoadedCompetition } from "../../competitions/catalogue.ts";
+import type { CompetitionVersion } from "../../competitions/competition.ts";
+import type { Refusal, Sandbox, Usage } from "../../sandbox/sandbox.ts";
+import type { DataDigest } from "../certificate/data-digest.ts";
+import type { SigningKey } from "../certificate/signing.ts";
+import type { Network, RecordedAgent, Trial, TrialLimits } from "./schema.ts";
+
+/** Everything that decides what a trial does. */
+export interface TrialRequest {
+  folder: string;
+  runGroup: string;
+  id: string;
+  attempt: number;
+  loaded: LoadedCompetition;
+  dataDir: string;
+  competitionVersion: CompetitionVersion;
+  competitionsDir: string | null;
+  data: DataDigest;
+  agent: AgentDefinition;
+  recordedAgent: RecordedAgent;
+  seed: number;
+  sandbox: Sandbox;
+  limits: TrialLimits;
+  network: Network;
+  gpus: readonly string[];
+  materials: { folder: string; digest: string } | null;
+  image: string | null;
+  rootFolder: string | null;
+  hardware: string;
+  /** A replay begins with the code that a trial left, and works in it; null for every other trial. */
+  code: string | null;
+  /** Keeps the agent's own folder after the end. */
+  retain: boolean;
+  signingKey: SigningKey | null;
+  /** What a reader should know from the start. */
+  notes: readonly string[];
+}
+
+export interface TrialProgress {
+  trialId: string;
+  competitionId: string;
+  seed: number;
+  elapsedSeconds: number;
+  timeSeconds: number;
+  usage: Usage;
+  lastLine: string;
+  submissions: number;
+}
+
+/** How the outside world reaches a running trial. */
+export interface TrialControl {
+  /** Stops gently: what stands is collected, the agent gets its grace period. The trial counts as interrupted. */
+  interrupted: AbortSignal;
+  /** No more grace. */
+  killed: AbortSignal;
+  onProgress?: (progress: TrialProgress) => void;
+}
+
+/** `interrupted` trials are no result: they start again with `resume`. A refusal says why nothing was started. */
+export interface TrialResult {
+  status: "finished" | "interrupted";
+  trial: Trial;
+  refusal: Refusal | null;
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { Blame } from "../../grading/grade-schema.ts";
+import { EnforcedPolicy } from "../../sandbox/sandbox.ts";
+import { DataDigest } from "../certificate/data-digest.ts";
+
+const StopReason = z.enum(["exited", "failed", "timeout", "memory", "disk", "cancelled", "harness error"]);
+
+/** How a trial ended, and who has to act on it; nobody when the agent ended by itself with status 0. */
+export const Outcome = z.object({
+  stopReason: StopReason,
+  blame: Blame.nullable(),
+  message: z.string(),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+/** One version of submission.csv as the harness found it; the same content found again is an entry of its own. */
+export const SubmissionVersion = z.object({
+  sha256: z.string(),
+  bytes: z.int(),
+  /** When the harness took its copy. */
+  time: z.string(),
+  elapsedSeconds: z.number(),
+  /** False: seen and hashed, but beyond what is kept. */
+  kept: z.boolean(),
+});
+export type SubmissionVersion = z.infer<typeof SubmissionVersion>;
+
+/** Which version counts, and why. */
+export const FinalSubmission = z.object({ sha256: z.string().nullable(), why: z.string() });
+export type FinalSubmission = z.infer<typeof FinalSubmission>;
+
+export const Measurements = z.object({
+  wallSeconds: z.number(),
+  peakMemoryBytes: z.number(),
+  cpuSeconds: z.number(),
+  bytesWritten: z.number(),
+});
+
+/** What the trial was allowed; `required` limits came from an explicit option, the others were wishes. */
+const Wish = z.object({ value: z.number(), required: z.boolean() });
+export const TrialLimits = z.object({
+  timeSeconds: z.number(),
+  graceSeconds: z.number(),
+  memoryBytes: Wish.optional(),
+  cpus: Wish.optional(),
+  processes: Wish.optional(),
+  diskBytes: Wish.optional(),
+});
+export type TrialLimits = z.infer<typeof TrialLimits>;
+
+export const Network = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("none") }),
+  z.object({ mode: z.literal("open") }),
+  z.object({ mode: z.literal("allow-list"), hosts: z.array(z.string()) }),
+]);
+export type Network = z.infer<typeof Network>;
+
+/** The agent as it was resolved, with its secrets masked. */
+export const RecordedAgent = z.object({
+  id: z.string(),
+  name: z.string(),
+  command: z.array(z.string()),
+  image: z.string().nullable(),
+  /** What the engine calls the image's content; null without an image. */
+  imageDigest: z.string().nullable(),
+  /** Over the definition, secrets masked. */
+  definitionDigest: z.string(),
+  /** Over the files of its folder; null when it has none. */
+  codeDigest: z.string().nullable(),
+  /** It asked for a privileged container and got none of the privileges. */
+  privilegesDenied: z.literal(true).optional(),
+});
+export type RecordedAgent = z.infer<typeof RecordedAgent>;
+
+/** Papers, notebooks or notes that were mounted: every result made with them used external knowledge. */
+export const Materials = z.object({ folder: z.string(), digest: z.string() });
+
+/** `trial.json`: what went in, what was measured, how it ended. Written at the start and replaced as it goes on. */
+export const Trial = z.object({
+  schema: z.literal("mlebench/trial"),
+  version: z.literal(1),
+  id: z.string(),
+  runGroup: z.string(),
+  /** 1 for the first. */
+  attempt: z.int().min(1),
+  /** `interrupted`: the harness stopped or failed, not the agent; `resume` starts it again. */
+  status: z.enum(["running", "interrupted", "finished"]),
+  competition: z.object({ id: z.string(), version: z.enum(["v1", "v2"]), data: DataDigest }),
+  agent: RecordedAgent,
+  seed: z.int(),
+  limits: TrialLimits,
+  network: Network,
+  gpus: z.array(z.string()),
+  materials: Materials.nullable(),
+  externalKnowledge: z.boolean(),
+  sandbox: z.object({
+    kind: z.enum(["bubblewrap", "docker", "podman", "process"]),
+    /** Names everything the sandbox leaves on the host, should the harness be killed. */
+    identity: z.string(),
+    /** Sockets of this trial. */
+    runtimeFolder: z.string(),
+    /** Null until it has started. */
+    policy: EnforcedPolicy.nullable(),
+  }),
+  host: z.object({ hardware: z.string(), cpus: z.int(), memoryBytes: z.number(), platform: z.string() }),
+  mlebenchVersion: z.string(),
+  startedAt: z.string(),
+  deadline: z.string(),
+  endedAt: z.string().nullable(),
+  measurements: Measurements.nullable(),
+  outcome: Outcome.nullable(),
+  submissions: z.array(SubmissionVersion),
+  final: FinalSubmission.nullable(),
+  validationCalls: z.int(),
+  /** What could not be collected, and other things a reader should know. */
+  notes: z.array(z.string()),
+});
+export type Trial = z.infer<typeof Trial>;

@@ -1,0 +1,62 @@
+import type { Blame } from "../../grading/grade-schema.ts";
+import type { Refusal, SandboxExit } from "../../sandbox/sandbox.ts";
+import type { Outcome } from "./schema.ts";
+
+/** Why the harness itself ended the trial, if it did. */
+export type HarnessStop = "timeout" | "cancelled" | "interrupted" | null;
+
+/**
+ * Names how a trial ended and who is to blame. An agent that ends with status 0 while it is being stopped still ran
+ * into its limit; being killed for memory or disk wins over the limit that came at the same moment.
+ */
+export function explainEnd(exit: SandboxExit, stop: HarnessStop): Outcome {
+  const exitCode = exit.kind === "exited" ? exit.code : null;
+  const signal = exit.kind === "signalled" ? exit.signal : null;
+  const outcome = (stopReason: Outcome["stopReason"], blame: Blame | null, message: string): Outcome => ({
+    stopReason,
+    blame,
+    message,
+    exitCode,
+    signal,
+  });
+  if (exit.kind === "out-of-memory")
+    return outcome("memory", "budget", "It used more memory than it was allowed and was killed.");
+  if (exit.kind === "disk-full")
+    return outcome("disk", "budget", "It used more disk space than it was allowed and was stopped.");
+  switch (stop) {
+    case "timeout":
+      return outcome("timeout", "budget", "Its time was up; what stood there at the deadline counts.");
+    case "cancelled":
+      return outcome("cancelled", "user", "It was cancelled; what stood there at that moment counts.");
+    case "interrupted":
+      return outcome(
+        "cancelled",
+        "user",
+        "The run was interrupted; `mlebench resume` starts this trial again.",
+      );
+  }
+  if (exit.kind === "too-many-processes")
+    return outcome("failed", "agent", "It started more processes than it was allowed and was stopped.");
+  if (exit.kind === "signalled") return outcome("failed", "agent", `It was ended by ${exit.signal}.`);
+  return exit.code === 0
+    ? outcome("exited", null, "It ended by itself.")
+    : outcome("failed", "agent", `It ended with status ${exit.code}.`);
+}
+
+const BLAMED: Record<Refusal["blame"], Blame> = { user: "user", machine: "host", harness: "harness" };
+
+/** The sandbox was never started. */
+export function explainRefusal({ message, blame }: Refusal): Outcome {
+  return { stopReason: "harness error", blame: BLAMED[blame], message, exitCode: null, signal: null };
+}
+
+/** Something of ours failed. */
+export function explainHarnessError(error: unknown): Outcome {
+  const cause = error instanceof Error ? error.message : String(error);
+  return { stopReason: "harness error", blame: "harness", message: cause, exitCode: null, signal: null };
+}
+
+/** The original's `success`, minus its mistake of calling a crash one. */
+export function ranItsCourse({ stopReason }: Outcome): boolean {
+  return stopReason === "exited" || stopReason === "timeout";
+}

@@ -1,0 +1,160 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type Capture, captureFile, fileState } from "./capture-file.ts";
+import type { EventLog } from "./events.ts";
+import type { FinalSubmission, SubmissionVersion } from "./schema.ts";
+
+export interface WatchLimits {
+  /** The largest submission that is read at all. */
+  fileBytes: number;
+  /** Beyond these, versions are only hashed; the last one is kept whatever happens. */
+  versions: number;
+  totalBytes: number;
+}
+
+export const WATCH_LIMITS: WatchLimits = {
+  fileBytes: 8 * 2 ** 30,
+  versions: 10_000,
+  totalBytes: 64 * 2 ** 30,
+};
+
+const POLL_MS = 500;
+/** How long a file must stay the same before a copy is worth taking: half-written versions help nobody. */
+const SETTLE_MS = 60;
+/** A file that never settles is copied all the same. */
+const IMPATIENT_MS = 3000;
+/** Refusals that are written down one by one; an agent may provoke a million of them. */
+const MOST_REFUSALS = 100;
+
+export interface SubmissionWatch {
+  versions: readonly SubmissionVersion[];
+  /** Takes a copy of what stands right now, settled or not, and says which version counts if this was the end. */
+  standing(): Promise<FinalSubmission>;
+  /** No look is under way any more when it settles. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps every version of submission.csv that the agent leaves, each content once, with the time it was seen.
+ * The agent owns the file and may do anything to it at any time; it never learns that somebody looks.
+ */
+export function watchSubmissions(
+  folder: string,
+  copies: string,
+  events: EventLog,
+  { startedAt, limits = WATCH_LIMITS }: { startedAt: number; limits?: WatchLimits },
+): SubmissionWatch {
+  const file = path.join(folder, "submission.csv");
+  const versions: SubmissionVersion[] = [];
+  const onDisk = new Set<string>();
+  let keptBytes = 0;
+  let refusals = 0;
+  let handled: string | null = null;
+  let lastSeen: string | null = null;
+  let unsettledSince: number | null = null;
+  let looking: Promise<void> = Promise.resolve();
+  let queued = false;
+  let stopped = false;
+
+  fs.mkdirSync(copies, { recursive: true });
+
+  async function take(force: boolean): Promise<Capture> {
+    const room = versions.length < limits.versions && keptBytes < limits.totalBytes;
+    const capture = await captureFile(file, copies, { maxBytes: limits.fileBytes, keep: room || force });
+    if (capture.status === "captured") record(capture);
+    else if (capture.status === "refused" && handled !== capture.state) refuse(capture);
+    if (capture.status !== "absent") handled = capture.state;
+    return capture;
+  }
+
+  function record({ sha256, bytes, kept }: Extract<Capture, { status: "captured" }>): void {
+    if (versions.at(-1)?.sha256 === sha256 && (versions.at(-1)!.kept || !kept)) return;
+    if (kept && !onDisk.has(sha256)) {
+      onDisk.add(sha256);
+      keptBytes += bytes;
+    }
+    const elapsedSeconds = (performance.now() - startedAt) / 1000;
+    const entry = { sha256, bytes, elapsedSeconds: round(elapsedSeconds), kept: onDisk.has(sha256) };
+    const { time } = events.append("submission", entry);
+    versions.push({ ...entry, time });
+  }
+
+  function refuse({ why }: Extract<Capture, { status: "refused" }>): void {
+    if (++refusals <= MOST_REFUSALS) events.append("submission-refused", { why });
+  }
+
+  async function look(): Promise<void> {
+    const state = await fileState(file);
+    if (state === null && handled !== null) {
+      handled = null;
+      if (++refusals <= MOST_REFUSALS) events.append("submission-removed");
+    }
+    if (state === null || state === handled) {
+      lastSeen = state;
+      unsettledSince = null;
+      return;
+    }
+    const now = performance.now();
+    unsettledSince ??= now;
+    if (state !== lastSeen && now - unsettledSince < IMPATIENT_MS) {
+      lastSeen = state;
+      setTimeout(request, SETTLE_MS).unref();
+      return;
+    }
+    unsettledSince = null;
+    await take(false);
+  }
+
+  /** Looks are taken one after the other; requests that arrive meanwhile make one more. */
+  function request(): void {
+    if (queued || stopped) return;
+    queued = true;
+    looking = looking.then(async () => {
+      queued = false;
+      // A copy that could not be written is tried again with the next look; the last one is not forgiven.
+      if (!stopped) await look().catch(() => {});
+    });
+  }
+
+  const watcher = watchFolder(folder, request);
+  const poll = setInterval(request, POLL_MS);
+  return {
+    versions,
+    async standing() {
+      await looking;
+      const capture = await take(true);
+      switch (capture.status) {
+        case "captured":
+          return { sha256: capture.sha256, why: "it stood there at the end" };
+        case "refused":
+          return { sha256: null, why: `what stood there at the end was refused: ${capture.why}` };
+        case "absent":
+          return {
+            sha256: null,
+            why: versions.length === 0 ? "there never was one" : "the agent had removed it at the end",
+          };
+      }
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(poll);
+      watcher?.close();
+      await looking;
+    },
+  };
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/** Changes are noticed at once where the system tells about them; polling covers the rest. */
+function watchFolder(folder: string, changed: () => void): fs.FSWatcher | null {
+  try {
+    const watcher = fs.watch(folder, { persistent: false }, changed);
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return null;
+  }
+}
