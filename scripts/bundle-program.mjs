@@ -9,6 +9,7 @@ export async function bundlePrograms(sources, folder) {
   await build({
     entryPoints: sources,
     outdir: folder,
+    entryNames: "[name]",
     outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,

@@ -23,7 +23,7 @@ const source = path.resolve(import.meta.dirname, "../src");
 const levelOf = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])));
 const problems = [];
 
-for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
+for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => /\.(ts|mjs)$/.test(name))) {
   const [room] = file.split(path.sep);
   if (!levelOf.has(room)) problems.push(`src/${file}: "${room}" is no room of the house`);
   const text = fs.readFileSync(path.join(source, file), "utf8");
@@ -45,7 +45,7 @@ for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => 
 }
 
 const MAX_FILES_IN_A_ROOM = 25;
-for (const top of ["src", "tests", "bench"]) {
+for (const top of ["src", "tests", "scripts", "bench"]) {
   for (const folder of [top, ...foldersBelow(top)]) {
     const files = fs
       .readdirSync(path.join(source, "..", folder), { withFileTypes: true })

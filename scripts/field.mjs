@@ -7,18 +7,26 @@ import { bundlePrograms } from "./bundle-program.mjs";
 import { generateCatalogue } from "./generate-catalogue.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
-const folder = path.join(root, "scripts/starter/field");
+const folder = path.join(root, "src/starter/fields");
 // The field of starter-spam is spam.ts; whatever else lies there is shared by several.
 const fields = fs
   .readdirSync(folder)
-  .filter((file) => fs.existsSync(path.join(root, `src/competitions/starter-${path.parse(file).name}`)));
+  .filter(
+    (file) =>
+      file.endsWith(".ts") &&
+      fs.existsSync(path.join(root, `src/competitions/starter-${path.parse(file).name}`)),
+  );
 // Below node_modules, so that the bundle finds the packages it imports.
 const bundles = path.join(root, "node_modules/.cache/mlebench-field", String(process.pid));
 // Ctrl-C goes to the child too, which cleans up and says how it ended.
 process.on("SIGINT", () => {});
 try {
   await generateCatalogue();
-  const programs = ["make.ts", "worker.ts", ...fields].map((file) => path.join(folder, file));
+  const programs = [
+    path.join(root, "scripts/field/make.ts"),
+    path.join(root, "src/starter/making/worker.ts"),
+    ...fields.map((file) => path.join(folder, file)),
+  ];
   await bundlePrograms(programs, bundles);
   process.exitCode = await run(path.join(bundles, "make.mjs"), process.argv.slice(2));
 } finally {
