@@ -1,26 +1,19 @@
 import { countInversions } from "../../metrics/sequences/inversions.ts";
 import { cellText } from "../../table/columns/column.ts";
 import { words } from "../../table/python-text.ts";
-import { defineGrader } from "../grader.ts";
 import type { Problem } from "../problems.ts";
-import { pairsOf } from "../shapes/cells/pairs.ts";
-import { requireIdAndTarget } from "../shapes/id-and-target.ts";
+import { oneTarget } from "../shapes/one-target.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const TARGET = "cell_order";
 
 /** Kendall's tau over all notebooks pooled: one quotient of sums, not a mean of notebooks. */
-export const grade = defineGrader({
-  submission: ["id", TARGET],
-  keys: ["id"],
-  values: [TARGET],
+export const grade = oneTarget({
+  id: "id",
+  target: TARGET,
   rounding: "python",
-  check(tables, problems) {
-    const { alignment, predicted } = requireIdAndTarget(tables, "id", TARGET, problems);
-    return alignment && predicted ? { alignment, predicted } : null;
-  },
-  score({ alignment: { submissionRows }, predicted }, { answers }) {
-    const truth = answers.column(TARGET)!;
+  read: (predicted) => predicted,
+  score(predicted, truth, { submissionRows }) {
     let inversions = 0;
     let pairs = 0;
     for (let row = 0; row < truth.length; row++) {
@@ -34,7 +27,6 @@ export const grade = defineGrader({
     if (pairs === 0) return undefinedScore("No notebook of the answers has two cells.");
     return 1 - (4 * inversions) / pairs;
   },
-  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, "id"),
 });
 
 interface WrongCells {

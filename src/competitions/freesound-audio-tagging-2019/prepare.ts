@@ -9,7 +9,7 @@ import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { rowsWhere } from "../preparing/rows/row-choice.ts";
 import { writeRows } from "../preparing/rows/write-rows.ts";
 import { stopPreparing } from "../preparing/stop-preparing.ts";
-import { CLASSES } from "./classes.ts";
+import { TARGETS } from "./targets.ts";
 
 /** The labels of the test set, published after the competition and not part of the download. */
 const LABELS = "FSDKaggle2019.meta";
@@ -30,7 +30,7 @@ export const preparer = definePreparer({
         rows: test,
         columns: [
           "fname",
-          ...CLASSES.map((name) => ({ name, cell: (row: number) => (labelsOf[row].has(name) ? "1" : "0") })),
+          ...TARGETS.map((name) => ({ name, cell: (row: number) => (labelsOf[row].has(name) ? "1" : "0") })),
         ],
       },
     ]);
@@ -66,6 +66,6 @@ async function checkSample(preparation: Preparation, test: readonly string[]): P
   const known = new Set(test);
   if (files.length !== test.length || !files.every((file) => known.has(file)))
     preparation.warn("sample_submission.csv does not list the recordings of the private test set");
-  if (csv.header.join() !== ["fname", ...CLASSES].join())
+  if (csv.header.join() !== ["fname", ...TARGETS].join())
     preparation.warn("sample_submission.csv has other columns than the answers");
 }

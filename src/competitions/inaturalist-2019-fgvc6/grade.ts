@@ -2,29 +2,20 @@ import { accuracy } from "../../metrics/classification/accuracy.ts";
 import { type Column, kindAt } from "../../table/columns/column.ts";
 import { textAt } from "../../table/columns/text-store.ts";
 import { parsePythonInt, words } from "../../table/python-text.ts";
-import { defineGrader } from "../grader.ts";
 import { integerAt, integerLabels } from "../shapes/cells/integer-cells.ts";
-import { pairsOf } from "../shapes/cells/pairs.ts";
 import { gather } from "../shapes/gather.ts";
-import { requireIdAndTarget } from "../shapes/id-and-target.ts";
+import { oneTarget } from "../shapes/one-target.ts";
 
 const ID = "id";
 const TARGET = "predicted";
 
 /** The share of rows whose first class number is wrong; further numbers in a cell are ignored. */
-export const grade = defineGrader({
-  submission: [ID, TARGET],
-  keys: [ID],
-  values: [TARGET],
+export const grade = oneTarget({
+  id: ID,
+  target: TARGET,
   rounding: "python",
-  check(tables, problems) {
-    const { alignment, predicted } = requireIdAndTarget(tables, ID, TARGET, problems);
-    const labels = predicted && integerLabels(predicted, firstInteger, problems);
-    return alignment && labels ? { alignment, labels } : null;
-  },
-  score: ({ alignment, labels }, { answers }) =>
-    1 - accuracy(answers.column(TARGET)!.numbers, gather(labels, alignment.submissionRows)),
-  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, ID),
+  read: (predicted, problems) => integerLabels(predicted, firstInteger, problems),
+  score: (labels, truth, { submissionRows }) => 1 - accuracy(truth.numbers, gather(labels, submissionRows)),
 });
 
 /** A single `5.0` makes a column of integers a column of floats, and those are refused altogether. */

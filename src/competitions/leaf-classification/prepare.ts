@@ -8,7 +8,7 @@ import { plainTexts } from "../preparing/rows/column-values.ts";
 import { headerWithout, openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { writeRows } from "../preparing/rows/write-rows.ts";
 import { splitItems } from "../preparing/splits/split-rows.ts";
-import { SPECIES } from "./species.ts";
+import { TARGETS } from "./targets.ts";
 
 export const preparer = definePreparer({
   settings: { test_size: 0.1 },
@@ -27,13 +27,13 @@ export const preparer = definePreparer({
         rows: test,
         columns: [
           "id",
-          ...SPECIES.map((name) => ({ name, cell: (row: number) => (species[row] === name ? "1" : "0") })),
+          ...TARGETS.map((name) => ({ name, cell: (row: number) => (species[row] === name ? "1" : "0") })),
         ],
       },
       {
         path: join(preparation.public, "sample_submission.csv"),
         rows: test,
-        columns: ["id", ...SPECIES.map((name) => ({ name, value: "0.010101010101010102" }))],
+        columns: ["id", ...TARGETS.map((name) => ({ name, value: "0.010101010101010102" }))],
       },
     ]);
     await moveFiles(
@@ -45,7 +45,7 @@ export const preparer = definePreparer({
       ]),
     );
     fs.mkdirSync(join(preparation.private, "images"));
-    const known = new Set(SPECIES);
+    const known = new Set<string>(TARGETS);
     const others = [...new Set(species)].filter((name) => !known.has(name)).sort(compareCodePoints);
     if (others.length > 0) preparation.warn(`train.csv has species without a column: ${others.join(", ")}`);
   },

@@ -1,37 +1,28 @@
 import { levenshteinOf } from "../../metrics/sequences/levenshtein.ts";
 import { type Column, cellText } from "../../table/columns/column.ts";
 import { parsePythonInt, words } from "../../table/python-text.ts";
-import { defineGrader } from "../grader.ts";
 import type { Problems } from "../problems.ts";
-import { pairsOf } from "../shapes/cells/pairs.ts";
-import { requireIdAndTarget } from "../shapes/id-and-target.ts";
+import { oneTarget } from "../shapes/one-target.ts";
 
 /**
  * Edit distance of gesture sequences over the number of true gestures; may exceed 1. An empty cell is not an empty
  * sequence (it reads as the text `nan` and is refused), a quoted blank is.
  */
-export const grade = defineGrader({
-  submission: ["Id", "Sequence"],
-  keys: ["Id"],
-  values: ["Sequence"],
+export const grade = oneTarget({
+  id: "Id",
+  target: "Sequence",
   rounding: "numpy",
-  check(tables, problems) {
-    const { alignment, predicted } = requireIdAndTarget(tables, "Id", "Sequence", problems);
-    const sequences = predicted ? requireSequences(predicted, problems) : null;
-    return alignment && sequences ? { alignment, sequences } : null;
-  },
-  score({ alignment: { submissionRows }, sequences }, { answers }) {
-    const column = answers.column("Sequence")!;
+  read: requireSequences,
+  score(sequences, truth, { submissionRows }) {
     let distance = 0;
     let gestures = 0;
-    for (let row = 0; row < column.length; row++) {
-      const truth = words(cellText(column, row)).map((word) => Number(parsePythonInt(word)));
-      distance += levenshteinOf(truth, sequences[submissionRows ? submissionRows[row] : row]);
-      gestures += truth.length;
+    for (let row = 0; row < truth.length; row++) {
+      const expected = words(cellText(truth, row)).map((word) => Number(parsePythonInt(word)));
+      distance += levenshteinOf(expected, sequences[submissionRows ? submissionRows[row] : row]);
+      gestures += expected.length;
     }
     return distance / gestures;
   },
-  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, "Id"),
 });
 
 function requireSequences(column: Column, problems: Problems): number[][] | null {

@@ -1,24 +1,17 @@
 import { jaccard } from "../../metrics/classification/jaccard.ts";
-import { defineGrader } from "../grader.ts";
-import { pairsOf } from "../shapes/cells/pairs.ts";
 import { wordSet } from "../shapes/cells/word-set.ts";
-import { requireIdAndTarget } from "../shapes/id-and-target.ts";
+import { oneTarget } from "../shapes/one-target.ts";
 import { undefinedScore } from "../shapes/undefined-score.ts";
 
 const TARGET = "selected_text";
 
 /** Mean Jaccard index of the words of two texts. One row without words on both sides spoils the whole submission. */
-export const grade = defineGrader({
-  submission: ["textID", TARGET],
-  keys: ["textID"],
-  values: [TARGET],
+export const grade = oneTarget({
+  id: "textID",
+  target: TARGET,
   rounding: "python",
-  check(tables, problems) {
-    const { alignment, predicted } = requireIdAndTarget(tables, "textID", TARGET, problems);
-    return alignment && predicted ? { alignment, predicted } : null;
-  },
-  score({ alignment, predicted }, { answers }) {
-    const truth = answers.column(TARGET)!;
+  read: (predicted) => predicted,
+  score(predicted, truth, alignment) {
     const order = alignment.sorted();
     let sum = 0;
     for (let i = 0; i < order.answers.length; i++) {
@@ -31,5 +24,4 @@ export const grade = defineGrader({
     }
     return sum / order.answers.length;
   },
-  pairs: ({ alignment }, tables) => pairsOf(alignment, tables, "textID"),
 });

@@ -1,9 +1,8 @@
 import type { Column } from "../../../table/columns/column.ts";
-import { defineGrader, type Grader } from "../../grader.ts";
+import type { Grader } from "../../grader.ts";
 import type { Problems } from "../../problems.ts";
 import { requireLabels } from "../cells/labels.ts";
-import { pairsOf } from "../cells/pairs.ts";
-import { requireIdAndTarget } from "../id-and-target.ts";
+import { oneTarget } from "../one-target.ts";
 import { undefinedScore } from "../undefined-score.ts";
 import { hasAtMostTwoLabels, labelAgreement } from "./label-agreement.ts";
 
@@ -20,24 +19,20 @@ export function labelAccuracy({
   target: string;
   truth?: "true/false";
 }): Grader {
-  return defineGrader({
-    submission: [id, target],
-    keys: [id],
-    values: [target],
+  return oneTarget({
+    id,
+    target,
     rounding: "python",
-    check(tables, problems) {
-      const { alignment, predicted } = requireIdAndTarget(tables, id, target, problems);
+    read(predicted, problems) {
       const usable =
-        predicted &&
         requireLabels(predicted, problems) &&
         (truth !== "true/false" || requireNotTwoTexts(predicted, problems));
-      return usable && alignment ? { alignment, predicted } : null;
+      return usable ? predicted : null;
     },
-    score({ alignment, predicted }, { answers }) {
-      const share = labelAgreement(answers.column(target)!, predicted, alignment.submissionRows);
+    score(predicted, labels, { submissionRows }) {
+      const share = labelAgreement(labels, predicted, submissionRows);
       return share ?? undefinedScore("Texts and numbers cannot be compared with two classes only.");
     },
-    pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
   });
 }
 

@@ -1,24 +1,16 @@
 import { macroF1 } from "../../../metrics/classification/macro-f1.ts";
-import { defineGrader, type Grader } from "../../grader.ts";
+import type { Grader } from "../../grader.ts";
 import { integerLabels, truncatedInteger } from "../cells/integer-cells.ts";
-import { pairsOf } from "../cells/pairs.ts";
 import { gather } from "../gather.ts";
-import { requireIdAndTarget } from "../id-and-target.ts";
+import { oneTarget } from "../one-target.ts";
 
 /** One class number a row, mean F1 over classes. Fractions are cut off, not refused: 5.9 is class 5. */
 export function classNumberMacroF1({ id, target }: { id: string; target: string }): Grader {
-  return defineGrader({
-    submission: [id, target],
-    keys: [id],
-    values: [target],
+  return oneTarget({
+    id,
+    target,
     rounding: "numpy",
-    check(tables, problems) {
-      const { alignment, predicted } = requireIdAndTarget(tables, id, target, problems);
-      const labels = predicted && integerLabels(predicted, truncatedInteger, problems);
-      return alignment && labels ? { alignment, labels } : null;
-    },
-    score: ({ alignment, labels }, { answers }) =>
-      macroF1(answers.column(target)!.numbers, gather(labels, alignment.submissionRows)),
-    pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
+    read: (predicted, problems) => integerLabels(predicted, truncatedInteger, problems),
+    score: (labels, truth, { submissionRows }) => macroF1(truth.numbers, gather(labels, submissionRows)),
   });
 }

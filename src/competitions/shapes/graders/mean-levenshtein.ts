@@ -1,38 +1,32 @@
 import { type ByteRange, levenshtein, levenshteinOfBytes } from "../../../metrics/sequences/levenshtein.ts";
 import { type Column, cellText, isText } from "../../../table/columns/column.ts";
 import { textStart } from "../../../table/columns/text-store.ts";
-import { defineGrader, type Grader } from "../../grader.ts";
+import type { Grader } from "../../grader.ts";
 import { requireNoneMissing } from "../cells/numbers.ts";
-import { pairsOf } from "../cells/pairs.ts";
 import { requireTexts } from "../cells/texts.ts";
-import { requireIdAndTarget } from "../id-and-target.ts";
+import { oneTarget } from "../one-target.ts";
 
 /**
  * The mean edit distance of two texts a row. Where cells may be of any kind they are compared as Python prints them:
  * a missing one is the text `nan`.
  */
 export function meanLevenshtein({ id, target, cells }: Shape): Grader {
-  return defineGrader({
-    submission: [id, target],
-    keys: [id],
-    values: [target],
+  return oneTarget({
+    id,
+    target,
     rounding: "numpy",
-    check(tables, problems) {
-      const { alignment, predicted } = requireIdAndTarget(tables, id, target, problems);
-      if (!predicted) return null;
+    read(predicted, problems) {
       const usable =
         cells === "any" || (requireTexts(predicted, problems) && requireNoneMissing(predicted, problems));
-      return usable && alignment ? { alignment, predicted } : null;
+      return usable ? predicted : null;
     },
-    score({ alignment: { submissionRows }, predicted }, { answers }) {
-      const truth = answers.column(target)!;
+    score(predicted, truth, { submissionRows }) {
       let sum = 0;
       for (let row = 0; row < truth.length; row++) {
         sum += cellDistance(truth, row, predicted, submissionRows ? submissionRows[row] : row);
       }
       return sum / truth.length;
     },
-    pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
   });
 }
 

@@ -1,32 +1,25 @@
 import { type Column, cellText, isMissing } from "../../../table/columns/column.ts";
 import { compareTexts } from "../../../table/columns/text-store.ts";
-import { defineGrader, type Grader } from "../../grader.ts";
-import { pairsOf } from "../cells/pairs.ts";
-import { requireIdAndTarget } from "../id-and-target.ts";
+import type { Grader } from "../../grader.ts";
+import { oneTarget } from "../one-target.ts";
 
 /**
  * Accuracy of texts, compared exactly. Every cell is legal: it is compared as Python prints it, so that all spellings
  * of a missing value are equal to each other, and `1` in a column of floats is `1.0`.
  */
 export function textAccuracy({ id, target }: { id: string; target: string }): Grader {
-  return defineGrader({
-    submission: [id, target],
-    keys: [id],
-    values: [target],
+  return oneTarget({
+    id,
+    target,
     rounding: "python",
-    check(tables, problems) {
-      const { alignment, predicted } = requireIdAndTarget(tables, id, target, problems);
-      return alignment && predicted ? { alignment, predicted } : null;
-    },
-    score({ alignment: { submissionRows }, predicted }, { answers }) {
-      const truth = answers.column(target)!;
+    read: (predicted) => predicted,
+    score(predicted, truth, { submissionRows }) {
       let equal = 0;
       for (let row = 0; row < truth.length; row++) {
         if (samePrint(truth, row, predicted, submissionRows === null ? row : submissionRows[row])) equal++;
       }
       return equal / truth.length;
     },
-    pairs: ({ alignment }, tables) => pairsOf(alignment, tables, id),
   });
 }
 
