@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { Blame, Reason } from "../grading/grade-schema.ts";
+import { Reason } from "../grading/grade-schema.ts";
 import { TimelinePoint } from "../trials/certificate/schema.ts";
 import { groupPaths, readGroup, readMetadata } from "../trials/group/folder.ts";
 import { readTrial, trialPaths } from "../trials/trial/folder.ts";
 import type { Trial } from "../trials/trial/schema.ts";
+import { Blame } from "../wording/problem.ts";
 import { byText, GradedRun, groupReport } from "./reports.ts";
 
 /** A graded run with what our own reports add; the original's reports have none of it. */

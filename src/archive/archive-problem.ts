@@ -111,18 +111,6 @@ export function refuseSystemError(
   }
 }
 
-/** 1536 → "1.5 kB"; for messages only. */
-export function byteText(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return unit === 0 ? `${bytes} bytes` : `${value.toFixed(1)} ${units[unit]}`;
-}
-
 // JSON escapes control characters, so that a name cannot steer the terminal it is printed on.
 function quoteEntry(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 117)}...` : name);

@@ -1,4 +1,5 @@
-import { type ArchiveProblem, byteText, refuse } from "./archive-problem.ts";
+import { sizeText } from "../wording/sizes.ts";
+import { type ArchiveProblem, refuse } from "./archive-problem.ts";
 
 export type ExtractLimits = {
   /** All unpacked files together. */
@@ -39,7 +40,7 @@ export function createBudget(limits: ExtractLimits, archive: string, archiveByte
         return refuse("TOO_MANY_ENTRIES", archive, null, `has more than ${limits.maxEntries} entries`);
       }
       if (bytes > limits.maxBytes) {
-        const sizes = `${byteText(bytes)} (limit ${byteText(limits.maxBytes)})`;
+        const sizes = `${sizeText(bytes)} (limit ${sizeText(limits.maxBytes)})`;
         return refuse("TOO_LARGE", archive, entry, `brings the unpacked size to ${sizes}`);
       }
       if (packed !== null && tooDense(size, packed)) return ratioProblem(entry, size, packed);
@@ -55,7 +56,7 @@ export function createBudget(limits: ExtractLimits, archive: string, archiveByte
 
   function ratioProblem(entry: string, size: number, packed: number): ArchiveProblem {
     const times = Math.round(size / Math.max(packed, 1));
-    const cause = `would unpack ${byteText(packed)} to ${byteText(size)}, ${times} times as much (limit ${limits.maxRatio})`;
+    const cause = `would unpack ${sizeText(packed)} to ${sizeText(size)}, ${times} times as much (limit ${limits.maxRatio})`;
     return refuse("SUSPICIOUS_RATIO", archive, entry, cause);
   }
 }

@@ -2,7 +2,8 @@ import { closeSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
-import { type ArchiveProblem, byteText, refuse, refuseSystemError } from "./archive-problem.ts";
+import { sizeText } from "../wording/sizes.ts";
+import { type ArchiveProblem, refuse, refuseSystemError } from "./archive-problem.ts";
 import { createBudget, defaultLimits } from "./limits.ts";
 import { createFolderWriter, type FolderWriter, type UnpackJob, type UnpackOutcome } from "./unpack-job.ts";
 import { openZip, type ZipDirectory, type ZipEntry } from "./zip-directory.ts";
@@ -50,7 +51,7 @@ export function readZipEntry(path: string, name: string, maxBytes: number): ZipC
       if (entry.folder || entry.path !== name) continue;
       const largest = Math.max(entry.bytes, entry.packedBytes);
       if (largest > maxBytes) {
-        const sizes = `${byteText(largest)} (limit ${byteText(maxBytes)})`;
+        const sizes = `${sizeText(largest)} (limit ${sizeText(maxBytes)})`;
         return refuse("TOO_LARGE", label, entry.name, `needs ${sizes}`);
       }
       const problem = refuseContent(zip, entry);

@@ -2,6 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CompetitionVersion } from "../competitions/competition.ts";
 import { DATA_FOLDER_VARIABLE } from "../data/place/data-folder.ts";
 import { type CsvLimits, DEFAULT_LIMITS } from "../table/csv/layout.ts";
+import { DURATION_HINT, parseDuration } from "../wording/durations.ts";
+import { parseSize, SIZE_HINT, sizeText } from "../wording/sizes.ts";
 
 export const COMPETITIONS_FOLDER_VARIABLE = "MLEBENCH_COMPETITIONS_DIR";
 
@@ -43,13 +45,18 @@ export interface LimitOptions {
 
 export function addLimitOptions(command: Command): Command {
   return command
-    .option(
-      "--max-field-size <size>",
-      "largest field of a submission, such as 64MB",
-      parseSize,
-      DEFAULT_LIMITS.fieldBytes,
+    .addOption(
+      sized(
+        "--max-field-size <size>",
+        "largest field of a submission, such as 64MiB",
+        DEFAULT_LIMITS.fieldBytes,
+      ),
     )
-    .option("--max-file-size <size>", "largest submission, such as 8GB", parseSize, DEFAULT_LIMITS.fileBytes);
+    .addOption(sized("--max-file-size <size>", "largest submission, such as 8GiB", DEFAULT_LIMITS.fileBytes));
+}
+
+function sized(flags: string, description: string, usual: number): Option {
+  return new Option(flags, description).argParser(sizeOption).default(usual, sizeText(usual));
 }
 
 export function csvLimits({ maxFieldSize, maxFileSize }: LimitOptions): CsvLimits {
@@ -63,12 +70,16 @@ export function parseCount(text: string): number {
   return count;
 }
 
-const UNITS: Record<string, number> = { "": 1, b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
+/** The size an option gives, in bytes. */
+export function sizeOption(text: string): number {
+  const bytes = parseSize(text);
+  if (bytes === null) throw new InvalidArgumentError(SIZE_HINT);
+  return bytes;
+}
 
-export function parseSize(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?b?)$/i.exec(text.replace(/ib$/i, "b"));
-  const unit = match && UNITS[match[2].toLowerCase().replace(/^([kmgt])$/, "$1b")];
-  if (!match || unit === null || unit === undefined)
-    throw new InvalidArgumentError("Write a size such as 64MB or 8GB.");
-  return Math.floor(Number(match[1]) * unit);
+/** The time an option gives, in seconds. */
+export function durationOption(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === null) throw new InvalidArgumentError(DURATION_HINT);
+  return seconds;
 }

@@ -1,3 +1,5 @@
+import { durationText } from "../wording/durations.ts";
+
 const QUIET_MS = 2000;
 const INTERVAL_MS = 100;
 
@@ -11,7 +13,10 @@ export function progressLine(total: number) {
     show(done: number, what: string): void {
       const now = Date.now();
       if (now - start < QUIET_MS) return;
-      const left = done < total ? `, ${duration(((now - start) / done) * (total - done))} left` : "";
+      const left =
+        done < total
+          ? `, ${durationText(Math.round(((now - start) / 1000 / done) * (total - done)))} left`
+          : "";
       const line = `${done} of ${total}${left}  ${what}`;
       if (process.stderr.isTTY) {
         if (now - shownAt < INTERVAL_MS && done < total) return;
@@ -27,10 +32,4 @@ export function progressLine(total: number) {
       if (open) process.stderr.write("\r\x1b[2K");
     },
   };
-}
-
-function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { Network } from "../trials/trial/schema.ts";
-import { parseSize } from "./options.ts";
+import { durationOption, sizeOption } from "./options.ts";
 
 /** A general value, and those of single competitions. */
 export interface PerCompetition {
@@ -10,25 +10,14 @@ export interface PerCompetition {
   of: Record<string, number>;
 }
 
-const SECONDS: Record<string, number> = { "": 1, s: 1, sec: 1, m: 60, min: 60, h: 3600, d: 86_400 };
-
-/** `24h`, `90min`, `30s`, `1.5h`, `2d`; a bare number is seconds. */
-export function parseDuration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
-  const unit = match && SECONDS[match[2].toLowerCase()];
-  if (!match || !unit || Number(match[1]) <= 0)
-    throw new InvalidArgumentError("Write a time such as 24h, 90min or 30s.");
-  return Number(match[1]) * unit;
-}
-
 /** `24h` for all, `leaf-classification=2h` for one; the option may be repeated. */
 export function collectDurations(text: string, before: PerCompetition = { of: {} }): PerCompetition {
-  return collect(text, before, parseDuration);
+  return collect(text, before, durationOption);
 }
 
-/** `440GB` for all, `leaf-classification=16GB` for one; the option may be repeated. */
+/** `440GiB` for all, `leaf-classification=16GiB` for one; the option may be repeated. */
 export function collectSizes(text: string, before: PerCompetition = { of: {} }): PerCompetition {
-  return collect(text, before, parseSize);
+  return collect(text, before, sizeOption);
 }
 
 function collect(text: string, before: PerCompetition, parse: (text: string) => number): PerCompetition {
@@ -85,9 +74,14 @@ export function readContainerConfig(file: string): ContainerWishes {
   if (!parsed.success) throw new InvalidArgumentError(`${file}: ${z.prettifyError(parsed.error)}`);
   const { mem_limit: memory, nano_cpus: nano, gpus, ...rest } = parsed.data;
   return {
-    memoryBytes: memory == null ? null : typeof memory === "number" ? memory : parseSize(memory),
+    memoryBytes: memory == null ? null : typeof memory === "number" ? memory : engineSize(memory),
     cpus: nano == null ? null : nano / 1e9,
     gpus: gpus ?? null,
     ignored: Object.keys(rest),
   };
+}
+
+/** Docker counts in 2^30 whether one writes `440g` or `440gb`. */
+function engineSize(text: string): number {
+  return sizeOption(text.trim().replace(/([kmgt])b$/i, "$1"));
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { Blame } from "../wording/problem.ts";
 
 /** Who has to act when something is not as it should be. */
-export const Blame = z.enum(["agent", "task", "harness", "host", "user", "budget"]);
-export type Blame = z.infer<typeof Blame>;
 
 /** A number, and what kind it is: JSON has no NaN and no infinity. */
 export const ScoreKind = z.enum(["finite", "nan", "infinity", "-infinity", "none"]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Blame, Noise, Reason, ScoreKind } from "./grade-schema.ts";
+import { Blame } from "../wording/problem.ts";
+import { Noise, Reason, ScoreKind } from "./grade-schema.ts";
 
 const Threshold = z.number().nullable();
 

@@ -1,6 +1,6 @@
 import { findEngine, runEngine } from "./container/engine.ts";
 import { builtEnvironment, environmentImage } from "./container/environment.ts";
-import type { SandboxKind } from "./kinds.ts";
+import type { SandboxKind } from "./kind.ts";
 
 /** Where an agent's system files come from; neither: the host's own, read-only. */
 export interface AgentSystem {

@@ -12,13 +12,13 @@ export function sandboxMissing(message: string, nextStep: string): Refusal {
     code: "SANDBOX_MISSING",
     message,
     nextStep,
-    blame: "machine",
+    blame: "host",
     retryable: false,
   };
 }
 
 export function startFailed(message: string, nextStep: string): Refusal {
-  return { status: "refused", code: "START_FAILED", message, nextStep, blame: "machine", retryable: true };
+  return { status: "refused", code: "START_FAILED", message, nextStep, blame: "host", retryable: true };
 }
 
 export function identityInUse(identity: string): Refusal {

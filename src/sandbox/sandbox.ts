@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { SandboxKind } from "./kinds.ts";
+import type { Blame } from "../wording/problem.ts";
+import { SandboxKind } from "./kind.ts";
 
 /** A wish (`required: false`) is met as well as the machine can; a requirement that cannot be met refuses the start. */
 export interface Limit {
@@ -115,7 +116,7 @@ const LimitPolicy = z.object({
 
 /** What the sandbox really did, as opposed to what was asked for. Goes into the certificate. */
 export const EnforcedPolicy = z.object({
-  kind: z.enum(["bubblewrap", "docker", "podman", "process"]),
+  kind: SandboxKind,
   /** True: the agent has one of its own and cannot see the host's. */
   isolation: z.object({
     user: z.boolean(),
@@ -155,14 +156,14 @@ export type EnforcedPolicy = z.infer<typeof EnforcedPolicy>;
 export type LimitPolicy = z.infer<typeof LimitPolicy>;
 export type LimitName = keyof SandboxLimits;
 
-/** Why nothing was started. `user`: the request is wrong; `machine`: this host cannot do it; `harness`: our bug. */
+/** Why nothing was started. `user`: the request is wrong; `host`: this host cannot do it; `harness`: our bug. */
 export interface Refusal {
   status: "refused";
   code: "SANDBOX_MISSING" | "LIMIT_NOT_ENFORCEABLE" | "BAD_REQUEST" | "START_FAILED";
   message: string;
   /** What would make it possible, usually a command. */
   nextStep: string;
-  blame: "user" | "machine" | "harness";
+  blame: Extract<Blame, "user" | "host" | "harness">;
   retryable: boolean;
 }
 

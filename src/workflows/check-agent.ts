@@ -3,7 +3,7 @@ import { isBuiltIn } from "../agents/definition/built-in.ts";
 import type { ListedAgent } from "../agents/definition/load-definitions.ts";
 import { resolveEntry } from "../agents/definition/resolve-entry.ts";
 import { unknownFields } from "../agents/definition/schema.ts";
-import type { SandboxKind } from "../sandbox/kinds.ts";
+import type { SandboxKind } from "../sandbox/kind.ts";
 import { chooseSandbox, unmetRequirement } from "../trials/trial/choose-sandbox.ts";
 
 export interface AgentCheck {

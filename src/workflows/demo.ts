@@ -7,7 +7,8 @@ import { localExecutor } from "../executors/local.ts";
 import { hardwareText, thisMachine } from "../executors/machine.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import { fileTimestamp } from "../grading/report.ts";
-import { type SandboxKind, sandboxes } from "../sandbox/kinds.ts";
+import type { SandboxKind } from "../sandbox/kind.ts";
+import { sandboxes } from "../sandbox/kinds.ts";
 import { DEFAULT_LIMITS } from "../table/csv/layout.ts";
 import type { Verification } from "../trials/certificate/verification.ts";
 import { verifyGroup } from "../trials/certificate/verify-group.ts";
@@ -16,7 +17,7 @@ import { planGroup } from "../trials/group/plan.ts";
 import { type GroupControl, runGroup } from "../trials/group/run.ts";
 import type { GroupSettings } from "../trials/group/schema.ts";
 import { usualSettings } from "../trials/group/usual-settings.ts";
-import type { Problem } from "../trials/trial/choose-sandbox.ts";
+import type { Problem } from "../wording/problem.ts";
 
 /** From the weakest: what a score is worth shows in how far it is from the first. */
 const DEMO_AGENTS = ["sample", "baseline"] as const;

@@ -1,3 +1,5 @@
+import type { SandboxKind } from "../../sandbox/kind.ts";
+
 /** What an agent asks for by itself; a run's own options win over it. */
 interface AgentLimits {
   timeSeconds?: number;
@@ -33,7 +35,7 @@ export interface AgentDefinition {
   limits: AgentLimits;
   network: AgentNetwork;
   /** The kind it was made for; null leaves the choice to the run. */
-  sandbox: "bubblewrap" | "docker" | "podman" | "process" | null;
+  sandbox: SandboxKind | null;
   /** docker and podman. */
   image: string | null;
   /** Agents of the original write all over /home of their image. */

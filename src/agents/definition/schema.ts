@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { SandboxKind } from "../../sandbox/kind.ts";
+import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
+import { parseSize, SIZE_HINT } from "../../wording/sizes.ts";
 
 /** YAML's integers arrive as bigint, so that `1` and `1.0` stay what they were. */
 const Amount = z.union([z.bigint(), z.number()]).transform(Number).pipe(z.number().positive());
 const Whole = Amount.pipe(z.int());
 
-const SECONDS: Record<string, number> = { s: 1, sec: 1, m: 60, min: 60, h: 3600, d: 86_400 };
-const BYTES: Record<string, number> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
-
-const Duration = z.union([Amount, inUnits(SECONDS)], { error: "write a time such as 24h, 90min or 30s" });
-const Size = z.union([Whole, inUnits(BYTES)], { error: "write a size such as 16GB or 512MB" });
+const Duration = z.union([Amount, written(parseDuration)], { error: plainHint(DURATION_HINT) });
+const Size = z.union([Whole, written(parseSize)], { error: plainHint(SIZE_HINT) });
 
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 const Hosts = z.array(z.string().regex(HOST, "a host such as api.example.org, *.example.org or host:8443"));
@@ -46,7 +46,7 @@ export const AgentEntry = z
     runtime: z.literal("node").optional(),
     image: z.string().min(1).optional(),
     writable_root: z.boolean().optional(),
-    sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]).nullish(),
+    sandbox: SandboxKind.nullish(),
     limits: z
       .strictObject({
         time: Duration.optional(),
@@ -85,14 +85,16 @@ export function unknownFields(entry: object): string[] {
   return Object.keys(entry).filter((name) => !KNOWN.has(name));
 }
 
-function inUnits(units: Record<string, number>) {
+function written(parse: (text: string) => number | null) {
   return z.string().transform((text, context) => {
-    const match = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim());
-    const unit = match && units[match[2].toLowerCase()];
-    if (!match || !unit || Number(match[1]) <= 0) {
-      context.addIssue("no such amount");
-      return z.NEVER;
-    }
-    return Math.floor(Number(match[1]) * unit);
+    const amount = parse(text);
+    if (amount !== null) return amount;
+    context.addIssue("this cannot be read");
+    return z.NEVER;
   });
+}
+
+/** As the end of a sentence that another begins. */
+function plainHint(hint: string): string {
+  return hint.charAt(0).toLowerCase() + hint.slice(1).replace(/\.$/, "");
 }

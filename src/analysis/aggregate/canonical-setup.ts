@@ -1,16 +1,16 @@
 import type { Trial } from "../../trials/trial/schema.ts";
 
 /** What the original's results were made with; every other set-up is a deviation to be named. */
-const CANONICAL = { hours: 24, cpus: 36, memoryGB: 440, seeds: 3 } as const;
+const CANONICAL = { hours: 24, cpus: 36, memoryGiB: 440, seeds: 3 } as const;
 
 /** It, in words. */
-export const CANONICAL_TEXT = `The canonical set-up is ${CANONICAL.hours} h, ${CANONICAL.cpus} vCPU, ${CANONICAL.memoryGB} GB of memory, one 24 GB A10 and at least ${CANONICAL.seeds} seeds`;
+export const CANONICAL_TEXT = `The canonical set-up is ${CANONICAL.hours} h, ${CANONICAL.cpus} vCPU, ${CANONICAL.memoryGiB} GiB of memory, one 24 GB A10 and at least ${CANONICAL.seeds} seeds`;
 
 /** Each list holds the different values of an experiment's trials; an empty one says that nobody recorded it. */
 export interface SetUp {
   hours: number[];
   cpus: number[];
-  memoryGB: number[];
+  memoryGiB: number[];
   /** As in "NVIDIA A10"; "none" for a trial without. */
   gpus: string[];
 }
@@ -20,7 +20,7 @@ export function recordedSetUp(trials: readonly Trial[]): SetUp {
   return {
     hours: distinct(trials.map(({ limits }) => hoursOf(limits.timeSeconds))),
     cpus: distinct(trials.flatMap(({ limits }) => limits.cpus?.value ?? [])),
-    memoryGB: distinct(
+    memoryGiB: distinct(
       trials.flatMap(({ limits: { memoryBytes } }) =>
         memoryBytes === undefined ? [] : rounded(memoryBytes.value / 2 ** 30),
       ),
@@ -60,7 +60,7 @@ export function recordedDeviations(
 /** One A10, however it is written: "NVIDIA A10", "1 x A10 (24 GB)". */
 const ONE_A10 = /^(?:(?:1\s*[x×]\s*)|(?:one\s+))?(?:nvidia\s+)?(?:24\s*gb\s+)?a10(?:\s*\(?24\s*gb\)?)?$/i;
 
-/** In words, every way in which a set-up is not the canonical one: 24 h, 36 vCPU, 440 GB, one 24 GB A10, 3 seeds. */
+/** In words, every way in which a set-up is not the canonical one: 24 h, 36 vCPU, 440 GiB, one 24 GB A10, 3 seeds. */
 export function deviations(setUp: SetUp, seeds: number | null): string[] {
   const found: string[] = [];
   const unstated: string[] = [];
@@ -71,7 +71,7 @@ export function deviations(setUp: SetUp, seeds: number | null): string[] {
   };
   check("time limit", setUp.hours, CANONICAL.hours, "h");
   check("processors", setUp.cpus, CANONICAL.cpus, "vCPU");
-  check("memory", setUp.memoryGB, CANONICAL.memoryGB, "GB");
+  check("memory", setUp.memoryGiB, CANONICAL.memoryGiB, "GiB");
   if (setUp.gpus.length === 0) unstated.push("GPU");
   else if (setUp.gpus.some((gpu) => !ONE_A10.test(gpu)))
     found.push(`GPU ${setUp.gpus.join(" / ")} instead of one 24 GB A10`);

@@ -29,7 +29,7 @@ export function publishedRows(): StandingsRow[] {
       notes: row.notes === null ? [] : row.notes.split("; "),
       trust: "declared",
       trustReason: "as published",
-      deviations: deviations({ hours, cpus: [], memoryGB: [], gpus: [] }, null),
+      deviations: deviations({ hours, cpus: [], memoryGiB: [], gpus: [] }, null),
       comparable: row.comparable,
       published: true,
     };

@@ -18,6 +18,8 @@ export const Disclosure = z.strictObject({
   source: z.string().min(1).optional(),
   hours: Amount.optional(),
   cpus: Amount.optional(),
+  memoryGiB: Amount.optional(),
+  /** The former name of `memoryGiB`; files that have it meant the same. */
   memoryGB: Amount.optional(),
   gpus: z.string().min(1).optional(),
   internet: Answer.optional(),

@@ -118,24 +118,24 @@ function split(name: string, rate: (ids: readonly string[]) => Rate): MeanAndErr
 /** The record counts where there is one; what the authors say otherwise is noted. */
 function reconcile(said: Disclosure, recorded: SetUp): [SetUp, string[]] {
   const notes: string[] = [];
-  const number = (key: "hours" | "cpus" | "memoryGB"): number[] => {
-    const declared = said[key];
+  const number = (key: "hours" | "cpus" | "memoryGiB"): number[] => {
+    const declared = said[key] ?? (key === "memoryGiB" ? said.memoryGB : undefined);
     if (recorded[key].length === 0) return declared === undefined ? [] : [declared];
     if (declared !== undefined && recorded[key].some((value) => value !== declared))
       notes.push(`${key}: said ${declared}, the record says ${rangeText(recorded[key])}`);
     return recorded[key];
   };
-  const setUp = { hours: number("hours"), cpus: number("cpus"), memoryGB: number("memoryGB") };
+  const setUp = { hours: number("hours"), cpus: number("cpus"), memoryGiB: number("memoryGiB") };
   const gpus = recorded.gpus.length > 0 ? recorded.gpus : said.gpus === undefined ? [] : [said.gpus];
   if (said.gpus !== undefined && recorded.gpus.length > 0 && recorded.gpus.join(" / ") !== said.gpus)
     notes.push(`GPUs: said ${said.gpus}, the record says ${recorded.gpus.join(" / ")}`);
   return [{ ...setUp, gpus }, notes];
 }
 
-function hardwareText({ cpus, memoryGB, gpus }: SetUp): string | null {
+function hardwareText({ cpus, memoryGiB, gpus }: SetUp): string | null {
   const parts = [
     ...(cpus.length > 0 ? [`${rangeText(cpus)} vCPU`] : []),
-    ...(memoryGB.length > 0 ? [`${rangeText(memoryGB)} GB`] : []),
+    ...(memoryGiB.length > 0 ? [`${rangeText(memoryGiB)} GiB`] : []),
     ...(gpus.length > 0 ? [gpus.join(" / ") === "none" ? "no GPU" : gpus.join(" / ")] : []),
   ];
   return parts.length > 0 ? parts.join(", ") : null;

@@ -6,8 +6,9 @@ import { resolveSplit } from "../../competitions/splits.ts";
 import { thisMachine } from "../../executors/machine.ts";
 import { htmlReport } from "../../reporters/html/page.ts";
 import { demoLines } from "../../reporters/text/demo.ts";
-import { durationText, outcomeLines, progressText } from "../../reporters/text/prepare.ts";
+import { outcomeLines, progressText } from "../../reporters/text/prepare.ts";
 import { briefVerificationLines } from "../../reporters/text/run.ts";
+import { durationText } from "../../wording/durations.ts";
 import {
   type Demo,
   type DemoControl,

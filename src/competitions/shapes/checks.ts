@@ -1,6 +1,7 @@
 import type { Column } from "../../table/columns/column.ts";
 import { type Alignment, compareIds, type IdDifference } from "../../table/rows/align-ids.ts";
 import type { Table } from "../../table/table.ts";
+import { plural } from "../../wording/counts.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 
@@ -131,8 +132,4 @@ function quoted(id: string): string {
 
 function examples(shown: string[], count: number): string {
   return ` (${shown.join(", ")}${count > shown.length ? ", …" : ""})`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { byteText } from "../../archive/archive-problem.ts";
+import { sizeText } from "../../wording/sizes.ts";
 import { type KaggleProblem, kaggleProblem } from "./messages.ts";
 
 /** A failed file operation as a problem; anything that is no system call's error is a bug and thrown on. */
@@ -21,6 +21,6 @@ export function lacksSpace(competition: string | null, folder: string, bytes: nu
     return null;
   }
   if (bytes <= free) return null;
-  const cause = `${byteText(bytes)} are still to come and ${folder} has ${byteText(free)} free`;
+  const cause = `${sizeText(bytes)} are still to come and ${folder} has ${sizeText(free)} free`;
   return kaggleProblem("DISK_FULL", competition, cause);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Results } from "../../analysis/results.ts";
+import { plural } from "../../wording/counts.ts";
 import { html, type Markup, trusted } from "./markup.ts";
-import { plural } from "./numbers.ts";
 import { SCRIPT } from "./script.ts";
 import { comparisonSection } from "./sections/comparison.ts";
 import { failureSection } from "./sections/failures.ts";

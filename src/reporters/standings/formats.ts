@@ -7,7 +7,7 @@ import { COLUMNS, type Column, notesOf, terminalColumns } from "./columns.ts";
 const METHOD = [
   "Any medal in per cent of the competitions of each split: mean ± standard error over seeds.",
   "Trust: recomputed – every grade was worked out again here; attested – a signature covers it; declared – somebody says so; broken – the files contradict each other.",
-  "Deviations are from 24 h, 36 vCPU, 440 GB, one 24 GB A10 and at least 3 seeds. – means not known.",
+  "Deviations are from 24 h, 36 vCPU, 440 GiB, one 24 GB A10 and at least 3 seeds. – means not known.",
 ];
 
 /**

@@ -1,7 +1,8 @@
 import type { DemoRow } from "../../analysis/demo-rows.ts";
 import type { Results } from "../../analysis/results.ts";
 import { stateOf } from "../../analysis/trial-summary.ts";
-import { median, plural } from "../html/numbers.ts";
+import { plural } from "../../wording/counts.ts";
+import { median } from "../html/numbers.ts";
 import type { Paint } from "./grade.ts";
 import { fieldSentence } from "./method-notes.ts";
 import { textTable } from "./table.ts";

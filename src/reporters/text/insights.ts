@@ -1,6 +1,6 @@
 import type { Curves } from "../../analysis/aggregate/curves.ts";
 import type { GroupInsights } from "../../analysis/aggregate/group-insights.ts";
-import { spanText } from "../html/numbers.ts";
+import { durationText } from "../../wording/durations.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
 
@@ -25,7 +25,7 @@ export function deviationText(deviations: readonly string[]): string {
 function curveLines({ moments, selection, trials, without }: Curves, paint: Paint): string[] {
   const header = ["after", "medals if stopped %", "best so far %", "percentile if stopped", "best so far"];
   const rows = moments.map((moment) => [
-    moment.seconds === 0 ? "start" : spanText(moment.seconds),
+    moment.seconds === 0 ? "start" : durationText(moment.seconds),
     moment.medalRate.toFixed(2),
     moment.bestMedalRate.toFixed(2),
     optional(moment.percentile),

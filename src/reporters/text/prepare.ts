@@ -1,6 +1,7 @@
-import { byteText } from "../../archive/archive-problem.ts";
 import type { PrepareOutcome } from "../../data/prepare/outcome.ts";
 import type { PrepareProgress } from "../../data/prepare/progress.ts";
+import { durationText } from "../../wording/durations.ts";
+import { sizeText } from "../../wording/sizes.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
 
@@ -17,7 +18,7 @@ const STAGES: Record<PrepareProgress["stage"], string> = {
 export function progressText(progress: PrepareProgress): string {
   const { competitionId, competitionVersion, stage, what, done, total, unit, perSecond, secondsLeft } =
     progress;
-  const amount = (count: number) => (unit === "bytes" ? byteText(count) : String(Math.round(count)));
+  const amount = (count: number) => (unit === "bytes" ? sizeText(count) : String(Math.round(count)));
   const parts = [`${nameOf(competitionId, competitionVersion)}: ${STAGES[stage]}${what ? `, ${what}` : ""}`];
   if (total !== null && total > 0) parts.push(`${Math.floor((done / total) * 100)} % of ${amount(total)}`);
   else if (done > 0) parts.push(amount(done));
@@ -119,10 +120,4 @@ function differenceLines({ checks }: PrepareOutcome): string[] {
       `  ${file}: ${actual === null ? "missing" : `checksum ${actual}, expected ${expected}`}`,
       ...explanation.map((sentence) => `    ${sentence}`),
     ]);
-}
-
-export function durationText(seconds: number): string {
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

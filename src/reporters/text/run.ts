@@ -1,10 +1,11 @@
-import { byteText } from "../../archive/archive-problem.ts";
 import type { Finding, Verification } from "../../trials/certificate/verification.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
 import type { TrialProgress } from "../../trials/trial/request.ts";
 import type { Trial } from "../../trials/trial/schema.ts";
+import { plural } from "../../wording/counts.ts";
+import { durationText } from "../../wording/durations.ts";
+import { sizeText } from "../../wording/sizes.ts";
 import type { Paint } from "./grade.ts";
-import { durationText } from "./prepare.ts";
 import { textTable } from "./table.ts";
 
 /** One line about a running trial: how far, how much memory, what it last said, how often it has submitted. */
@@ -14,14 +15,10 @@ export function trialProgressText(progress: TrialProgress): string {
   return [
     `${competitionId} seed ${seed}`,
     `${durationText(elapsedSeconds)} of ${durationText(timeSeconds)}`,
-    byteText(usage.peakMemoryBytes),
-    counted(submissions, "submission"),
+    sizeText(usage.peakMemoryBytes),
+    plural(submissions, "submission"),
     ...(said === "" ? [] : [said]),
   ].join("  ");
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What an agent prints may hold anything, escape sequences of the terminal included. */
@@ -41,7 +38,7 @@ export function trialEndText(
   const colour = reason === "exited" ? "green" : reason === "timeout" ? "yellow" : "red";
   const took = measurements === null ? "" : ` after ${durationText(measurements.wallSeconds)}`;
   const file = final?.sha256
-    ? counted(submissions.length, "submission")
+    ? plural(submissions.length, "submission")
     : `no submission (${final?.why ?? "unknown"})`;
   const why = reason === "exited" ? "" : `: ${outcome?.message}`;
   return `${paint("bold", competition.id)} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;
@@ -53,8 +50,8 @@ export function settingsLines(settings: GroupSettings, trials: number, folder: s
   const kind = sandbox === "process" ? "process (NO isolation: only for agents you trust)" : sandbox;
   const wish = (limit: { required: boolean }) => (limit.required ? "" : " (default)");
   return [
-    `${counted(trials, "trial")} of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
-    `each: ${durationText(timeSeconds)}, ${byteText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${counted(cpus.value, "processor")}${wish(cpus)}`,
+    `${plural(trials, "trial")} of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
+    `each: ${durationText(timeSeconds)}, ${sizeText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${plural(cpus.value, "processor")}${wish(cpus)}`,
     `system: ${systemText(settings)}`,
     `run group: ${folder}`,
   ];

@@ -1,8 +1,8 @@
 import type { Scorecard, SeedCard } from "../../analysis/scorecard/scorecard.ts";
 import type { ScoredUnit } from "../../analysis/scorecard/unit.ts";
+import { durationText } from "../../wording/durations.ts";
 import type { Paint } from "./grade.ts";
 import { deviationText } from "./insights.ts";
-import { durationText } from "./prepare.ts";
 import { textTable } from "./table.ts";
 
 const BANDS = { low: "red", developing: "yellow", competitive: "green", top: "green" } as const;

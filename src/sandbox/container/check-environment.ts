@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type SandboxKind, sandboxes } from "../kinds.ts";
+import type { SandboxKind } from "../kind.ts";
+import { sandboxes } from "../kinds.ts";
 import type { EnforcedPolicy, Refusal } from "../sandbox.ts";
 import { PYTHON_PACKAGES } from "./environment.ts";
 

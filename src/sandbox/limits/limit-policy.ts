@@ -1,4 +1,4 @@
-import type { SandboxKind } from "../kinds.ts";
+import type { SandboxKind } from "../kind.ts";
 import type { EnforcedPolicy, LimitName, LimitPolicy, Refusal, SandboxLimits } from "../sandbox.ts";
 import type { CgroupLayout } from "./cgroup-layout.ts";
 
@@ -43,7 +43,7 @@ export function decideLimits(
         code: "LIMIT_NOT_ENFORCEABLE",
         message: `the ${NAMES[name]} limit was asked for explicitly, and would only be ${ability.enforcement} here`,
         nextStep: ability.nextStep,
-        blame: "machine",
+        blame: "host",
         retryable: false,
       };
     } else {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SandboxKind } from "../../sandbox/kind.ts";
 import { DataDigest } from "../certificate/data-digest.ts";
 import { Network } from "../trial/schema.ts";
 
@@ -15,7 +16,7 @@ export const GroupSettings = z.object({
   competitionVersion: z.enum(["v1", "v2"]),
   competitionsDir: z.string().nullable(),
   workers: z.int().min(1),
-  sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]),
+  sandbox: SandboxKind,
   /** Null: what the agent's definition says. */
   network: Network.nullable(),
   timeSeconds: z.number(),

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
-import type { SandboxKind } from "../../sandbox/kinds.ts";
+import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { GroupSettings } from "./schema.ts";
 
 const TIME_SECONDS = 24 * 3600;

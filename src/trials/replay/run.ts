@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Blame } from "../../grading/grade-schema.ts";
 import { gradeSubmission } from "../../grading/grade-submission.ts";
-import type { SandboxKind } from "../../sandbox/kinds.ts";
+import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { EnforcedPolicy } from "../../sandbox/sandbox.ts";
+import type { Blame } from "../../wording/problem.ts";
 import { removeTree } from "../trial/collect.ts";
 import { trialPaths } from "../trial/folder.ts";
 import { recordAgent } from "../trial/record-agent.ts";

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
-import type { SandboxKind } from "../../sandbox/kinds.ts";
+import type { SandboxKind } from "../../sandbox/kind.ts";
 
 export const VALIDATION_PORT = 5000;
 

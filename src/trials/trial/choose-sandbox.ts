@@ -1,14 +1,10 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { defaultSystem } from "../../sandbox/default-system.ts";
-import { type SandboxKind, sandboxes } from "../../sandbox/kinds.ts";
+import type { SandboxKind } from "../../sandbox/kind.ts";
+import { sandboxes } from "../../sandbox/kinds.ts";
 import { enforcementNextStep } from "../../sandbox/limits/limit-policy.ts";
 import type { Capabilities, LimitName } from "../../sandbox/sandbox.ts";
-
-export interface Problem {
-  code: string;
-  message: string;
-  nextStep: string;
-}
+import type { Problem } from "../../wording/problem.ts";
 
 type SandboxChoice =
   | { status: "chosen"; capabilities: Capabilities; notes: string[] }

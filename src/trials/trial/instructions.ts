@@ -47,9 +47,3 @@ What is not allowed
 Where these lines and the task's text disagree, these lines count.
 `;
 }
-
-/** A time limit as a person would say it. */
-export function timeText(seconds: number): string {
-  if (seconds >= 7200) return `${Math.round(seconds / 360) / 10} hours`;
-  return seconds >= 120 ? `${Math.round(seconds / 6) / 10} minutes` : `${seconds} seconds`;
-}

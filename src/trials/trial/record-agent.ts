@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { folderDigest } from "../../files/folder-digest.ts";
 import { runEngine } from "../../sandbox/container/engine.ts";
-import type { SandboxKind } from "../../sandbox/kinds.ts";
+import type { SandboxKind } from "../../sandbox/kind.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import type { RecordedAgent } from "./schema.ts";
 

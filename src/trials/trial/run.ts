@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { byteText } from "../../archive/archive-problem.ts";
 import type { RunningSandbox, SandboxRequest } from "../../sandbox/sandbox.ts";
+import { durationText } from "../../wording/durations.ts";
+import { sizeText } from "../../wording/sizes.ts";
 import { sealTrial } from "../certificate/certificate.ts";
 import { dataPlaces } from "../certificate/data-digest.ts";
 import { newTrial, period } from "../group/new-trial.ts";
@@ -15,7 +16,6 @@ import { removeTree } from "./collect.ts";
 import { collectOutputs, placeFinal, refuseLateWrite } from "./end.ts";
 import { type EventLog, openEvents } from "./events.ts";
 import { type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
-import { timeText } from "./instructions.ts";
 import type { TrialControl, TrialRequest, TrialResult } from "./request.ts";
 import { openRunLog, type RunLog } from "./run-log.ts";
 import type { Outcome, Trial } from "./schema.ts";
@@ -90,8 +90,8 @@ async function attempt(session: Session): Promise<TrialResult> {
     code: request.code,
     facts: {
       competitionId: competition.id,
-      timeLimit: timeText(limits.timeSeconds),
-      memoryLimit: limits.memoryBytes === undefined ? null : byteText(limits.memoryBytes.value),
+      timeLimit: durationText(limits.timeSeconds),
+      memoryLimit: limits.memoryBytes === undefined ? null : sizeText(limits.memoryBytes.value),
       network: network.mode,
     },
   });

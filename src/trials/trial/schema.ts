@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Blame } from "../../grading/grade-schema.ts";
+import { SandboxKind } from "../../sandbox/kind.ts";
 import { EnforcedPolicy } from "../../sandbox/sandbox.ts";
+import { Blame } from "../../wording/problem.ts";
 import { DataDigest } from "../certificate/data-digest.ts";
 
 const StopReason = z.enum(["exited", "failed", "timeout", "memory", "disk", "cancelled", "harness error"]);
@@ -96,7 +97,7 @@ export const Trial = z.object({
   materials: Materials.nullable(),
   externalKnowledge: z.boolean(),
   sandbox: z.object({
-    kind: z.enum(["bubblewrap", "docker", "podman", "process"]),
+    kind: SandboxKind,
     /** Names everything the sandbox leaves on the host, should the harness be killed. */
     identity: z.string(),
     /** Sockets of this trial. */

@@ -1,5 +1,5 @@
-import type { Blame } from "../../grading/grade-schema.ts";
 import type { Refusal, SandboxExit } from "../../sandbox/sandbox.ts";
+import type { Blame } from "../../wording/problem.ts";
 import type { Outcome } from "./schema.ts";
 
 /** Why the harness itself ended the trial, if it did. */
@@ -43,11 +43,9 @@ export function explainEnd(exit: SandboxExit, stop: HarnessStop): Outcome {
     : outcome("failed", "agent", `It ended with status ${exit.code}.`);
 }
 
-const BLAMED: Record<Refusal["blame"], Blame> = { user: "user", machine: "host", harness: "harness" };
-
 /** The sandbox was never started. */
 export function explainRefusal({ message, blame }: Refusal): Outcome {
-  return { stopReason: "harness error", blame: BLAMED[blame], message, exitCode: null, signal: null };
+  return { stopReason: "harness error", blame, message, exitCode: null, signal: null };
 }
 
 /** Something of ours failed. */

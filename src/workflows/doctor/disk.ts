@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { CatalogueEntry } from "../../competitions/catalogue.ts";
+import { sizeText } from "../../wording/sizes.ts";
 import type { DoctorCheck } from "./schema.ts";
 
 /** Beside the prepared data of all, the archive and the unpacked files of those in work have to fit, two by default. */
@@ -35,6 +36,7 @@ function freeGB(folder: string): number | null {
   }
 }
 
+/** An estimate, to three digits, in the catalogue's own unit. */
 function gigabytes(size: number): string {
-  return size < 1 ? `${(size * 1000).toFixed(0)} MB` : `${size.toFixed(size < 10 ? 1 : 0)} GB`;
+  return sizeText(Number((size * 1e9).toPrecision(3)));
 }

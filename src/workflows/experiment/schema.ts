@@ -2,9 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { SandboxKind } from "../../sandbox/kind.ts";
+import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
+import { parseSize, SIZE_HINT } from "../../wording/sizes.ts";
 
-const Duration = z.string().regex(/^\d+(\.\d+)?\s*(s|sec|m|min|h|d)?$/i, "write a time such as 24h or 90min");
-const Size = z.string().regex(/^\d+(\.\d+)?\s*[kmgt]?i?b?$/i, "write a size such as 64GB");
+const Duration = z.string().refine((text) => parseDuration(text) !== null, DURATION_HINT);
+const Size = z.string().refine((text) => parseSize(text) !== null, SIZE_HINT);
 const Name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, "letters, digits, dots and hyphens only");
 
 /** What may differ from cell to cell: options of `mlebench run`, and checked by it as well. */
@@ -17,7 +20,7 @@ const Options = z.strictObject({
   gpus: z.int().min(0).optional(),
   processes: z.int().min(1).optional(),
   workers: z.int().min(1).optional(),
-  sandbox: z.enum(["bubblewrap", "docker", "podman", "process"]).optional(),
+  sandbox: SandboxKind.optional(),
   image: z.string().min(1).optional(),
   root: z.string().min(1).optional(),
   network: z

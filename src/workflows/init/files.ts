@@ -29,7 +29,7 @@ export function competitionModule(proposal: Proposal): string {
     category: "Tabular",
     complexity: "dev",
     contest: "simple",
-    dataSizeGB: Number((table.bytes / 2 ** 30).toPrecision(2)),
+    dataSizeGB: Number((table.bytes / 1e9).toPrecision(2)),
     opened: null,
     closed: null,
     metric: { name: metric.name, direction: metric.direction },

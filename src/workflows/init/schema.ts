@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AuditReport } from "../../data/audit/audit-schema.ts";
-import { Blame } from "../../grading/grade-schema.ts";
+import { Blame } from "../../wording/problem.ts";
 
 const Problem = z.object({
   code: z.string(),

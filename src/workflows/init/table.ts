@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { type Column, cellText, isMissing } from "../../table/columns/column.ts";
 import { readCsvFile } from "../../table/csv/reader.ts";
 import type { Table } from "../../table/table.ts";
+import { sizeText } from "../../wording/sizes.ts";
 import { type InitRefusal, refusal } from "./schema.ts";
 
 /** Everything is looked at in memory; the preparer itself would not mind. */
@@ -26,7 +27,7 @@ export function readOwnTable(file: string): OwnTableFile | InitRefusal {
   if (stats.size > LARGEST_BYTES)
     return refusal(
       "TOO_LARGE",
-      `${file} has ${Math.ceil(stats.size / 2 ** 20)} MB; up to ${LARGEST_BYTES / 2 ** 20} MB are looked at.`,
+      `${file} has ${sizeText(stats.size)}; up to ${sizeText(LARGEST_BYTES)} are looked at.`,
       "Take a part of its rows, or write the folder by hand: docs/add-a-competition.md.",
     );
   const separator = separatorOf(file);

@@ -141,7 +141,7 @@ describe("mlebench failures", () => {
       text: "ModuleNotFoundError: No module named 'xgboost'",
     });
     expect(evidence("invalid-format").where).toBe("WRONG_ROW_COUNT");
-    expect(evidence("out-of-memory").text).toBe("peak memory 1024 MB of 1024 MB");
+    expect(evidence("out-of-memory").text).toBe("peak memory 1 GiB of 1 GiB");
     expect(evidence("network-denied").text).toContain("pypi.org:443");
   });
 

@@ -266,7 +266,7 @@ test("a disk that cannot hold the announced size is reported before a byte is fe
   });
   const outcome = await downloadCompetition(setting.client, birds(setting));
   expect(outcome).toMatchObject({ code: "DISK_FULL", blame: "host" });
-  if (outcome.status === "failed") expect(outcome.message).toMatch(/900\.0 TB are still to come and .* free/);
+  if (outcome.status === "failed") expect(outcome.message).toMatch(/900 TB are still to come and .* free/);
 });
 
 test.runIf(fs.existsSync("/dev/full"))("a disk that runs full on the way is the host's fault", async () => {

@@ -19,7 +19,7 @@ function written(format: string, ...args: string[]): string {
 }
 
 const DEVIATIONS =
-  "time limit 1 h instead of 24 h; memory 1 GB instead of 440 GB; GPU none instead of one 24 GB A10; not stated: processors";
+  "time limit 1 h instead of 24 h; memory 1 GiB instead of 440 GiB; GPU none instead of one 24 GB A10; not stated: processors";
 
 describe("mlebench report", () => {
   test("JSON has the aggregate of every agent, every trial in short, and the failures", () => {

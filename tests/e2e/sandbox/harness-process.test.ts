@@ -4,7 +4,8 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
+import type { SandboxKind } from "../../../src/sandbox/kind.ts";
+import { sandboxes } from "../../../src/sandbox/kinds.ts";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
 import { canTest, harnessProgram, makeRig, type Rig, tracesOf, until } from "./sandbox-rig.ts";
 

@@ -1,6 +1,7 @@
 // A harness of its own process, to be killed, or to be run as another user: starts one sandbox, prints what became
 // of it as lines of JSON, and waits for its end.
-import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
+import type { SandboxKind } from "../../../src/sandbox/kind.ts";
+import { sandboxes } from "../../../src/sandbox/kinds.ts";
 
 const [kind, request] = process.argv.slice(2);
 const outcome = await sandboxes[kind as SandboxKind].start(JSON.parse(request));

@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { expect } from "vitest";
-import { type SandboxKind, sandboxes } from "../../../src/sandbox/kinds.ts";
+import type { SandboxKind } from "../../../src/sandbox/kind.ts";
+import { sandboxes } from "../../../src/sandbox/kinds.ts";
 import type {
   EnforcedPolicy,
   RunningSandbox,

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
+import type { SandboxKind } from "../../../src/sandbox/kind.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
 import { makeMinimalSystem } from "../hostile/minimal-system.ts";
 import { canTest } from "../sandbox/sandbox-rig.ts";

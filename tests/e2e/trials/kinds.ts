@@ -1,4 +1,4 @@
-import type { SandboxKind } from "../../../src/sandbox/kinds.ts";
+import type { SandboxKind } from "../../../src/sandbox/kind.ts";
 import { canTest } from "../sandbox/sandbox-rig.ts";
 
 /** Whether this machine can isolate; with MLEBENCH_REQUIRE_ALL=1 not being able to is a failure. */

@@ -142,7 +142,7 @@ mine:
   kwargs: { depth: 3 }
   kwargs_type: argparse
   sandbox: bubblewrap
-  limits: { time: 1.5h, memory: 16GB, cpus: 2, processes: 100, disk: 512MB, steps: 7 }
+  limits: { time: 1.5h, memory: 16GiB, cpus: 2, processes: 100, disk: 512MiB, steps: 7 }
   network: { allow-list: [api.example.org, "*.example.com:8443"] }
 `,
     });

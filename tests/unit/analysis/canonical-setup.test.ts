@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deviations, type SetUp } from "../../../src/analysis/aggregate/canonical-setup.ts";
 
-const CANONICAL: SetUp = { hours: [24], cpus: [36], memoryGB: [440], gpus: ["NVIDIA A10"] };
+const CANONICAL: SetUp = { hours: [24], cpus: [36], memoryGiB: [440], gpus: ["NVIDIA A10"] };
 
 describe("deviations from the canonical set-up", () => {
   test("there are none of the set-up itself, with three seeds or more", () => {
@@ -10,11 +10,11 @@ describe("deviations from the canonical set-up", () => {
   });
 
   test("each is named with what there was and what is canonical", () => {
-    const other = { hours: [4, 12], cpus: [8], memoryGB: [64], gpus: ["none"] };
+    const other = { hours: [4, 12], cpus: [8], memoryGiB: [64], gpus: ["none"] };
     expect(deviations(other, 1)).toEqual([
       "time limit 4 to 12 h instead of 24 h",
       "processors 8 vCPU instead of 36 vCPU",
-      "memory 64 GB instead of 440 GB",
+      "memory 64 GiB instead of 440 GiB",
       "GPU none instead of one 24 GB A10",
       "1 seed instead of at least 3",
     ]);
@@ -43,7 +43,7 @@ describe("deviations from the canonical set-up", () => {
   );
 
   test("what nobody stated is said to be not stated, never taken for canonical", () => {
-    const nothing = { hours: [], cpus: [], memoryGB: [], gpus: [] };
+    const nothing = { hours: [], cpus: [], memoryGiB: [], gpus: [] };
     expect(deviations(nothing, null)).toEqual(["not stated: time limit, processors, memory, GPU, seeds"]);
   });
 });

@@ -1,3 +1,4 @@
+import { sizeText } from "../../../wording/sizes.ts";
 import type { Evidence, TrialView } from "../view.ts";
 
 const SAID =
@@ -21,5 +22,5 @@ export function outOfMemory({ record: { trial }, troubled, lastLine }: TrialView
 }
 
 function megabytes(bytes: number): string {
-  return Number.isFinite(bytes) ? `${Math.round(bytes / 2 ** 20)} MB` : "no limit";
+  return Number.isFinite(bytes) ? sizeText(bytes) : "no limit";
 }

@@ -7,8 +7,9 @@ import type { InitOutcome } from "../../../workflows/init/schema.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { interruption } from "../../interruption.ts";
 import { liveLines } from "../../live-lines.ts";
+import { durationOption } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
-import { parseDuration, parseWhole } from "../../run-options.ts";
+import { parseWhole } from "../../run-options.ts";
 
 interface Options {
   train: string;
@@ -43,7 +44,7 @@ export const command: CliCommand = {
       .option("--time <column>", "let test come after train")
       .option("--drop <column>", "leave a column out; may be repeated", collect, [])
       .option("--seed <n>", "of the split", parseWhole, 0)
-      .option("--time-limit <time>", "of the baseline that tries it, such as 60s", parseDuration, 60)
+      .option("--time-limit <time>", "of the baseline that tries it, such as 60s", durationOption, 60)
       .option(
         "--data-dir <dir>",
         "folder with the prepared data (default: $MLEBENCH_DATA_DIR, or the user's cache)",

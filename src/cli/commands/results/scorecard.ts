@@ -10,13 +10,13 @@ import { writeFileAtomically } from "../../../files/write-file.ts";
 import { scorecardMarkdown } from "../../../reporters/markdown/scorecard.ts";
 import { trialProgressText } from "../../../reporters/text/run.ts";
 import { scorecardLines } from "../../../reporters/text/scorecard.ts";
-import { type SandboxKind, sandboxes } from "../../../sandbox/kinds.ts";
+import type { SandboxKind } from "../../../sandbox/kind.ts";
+import { sandboxes } from "../../../sandbox/kinds.ts";
 import { replayTrial } from "../../../trials/replay/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { liveLines } from "../../live-lines.ts";
-import { COMPETITIONS_FOLDER_VARIABLE } from "../../options.ts";
+import { COMPETITIONS_FOLDER_VARIABLE, durationOption } from "../../options.ts";
 import { paint, print, printError, printLines } from "../../print.ts";
-import { parseDuration } from "../../run-options.ts";
 
 const FORMATS = {
   text: (cards: readonly Scorecard[]) => `${textLines(cards, (_, text) => text).join("\n")}\n`,
@@ -55,7 +55,7 @@ export const command: CliCommand = {
           "how replays count: not at all, by their hashes, or by running them again",
         ).choices(["none", "declared", "execute"]),
       )
-      .option("--replay-timeout <time>", "end a replay after this, such as 10min", parseDuration)
+      .option("--replay-timeout <time>", "end a replay after this, such as 10min", durationOption)
       .addOption(
         new Option(
           "--replay-sandbox <kind>",

@@ -2,7 +2,8 @@ import { Option } from "commander";
 import { buildEnvironment } from "../../../sandbox/container/build-environment.ts";
 import { checkEnvironment, type EnvironmentFindings } from "../../../sandbox/container/check-environment.ts";
 import { defaultSystem } from "../../../sandbox/default-system.ts";
-import { type SandboxKind, sandboxes } from "../../../sandbox/kinds.ts";
+import { SandboxKind } from "../../../sandbox/kind.ts";
+import { sizeText } from "../../../wording/sizes.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 
@@ -42,7 +43,7 @@ Examples:
       .command("check")
       .description("look around inside a sandbox and say what an agent would find")
       .addOption(
-        new Option("--sandbox <kind>", "which sandbox").choices(Object.keys(sandboxes)).default("bubblewrap"),
+        new Option("--sandbox <kind>", "which sandbox").choices(SandboxKind.options).default("bubblewrap"),
       )
       .option("--root <dir>", "bubblewrap: another root file system (default: the heaviest one built)")
       .option("--image <name>", "docker, podman: another image")
@@ -64,7 +65,7 @@ async function build({ heavy, into, json }: BuildOptions): Promise<ExitCode> {
     return 3;
   }
   if (!json) {
-    print(`built in ${outcome.seconds.toFixed(0)} s (${(outcome.bytes / 2 ** 20).toFixed(0)} MB)`);
+    print(`built in ${outcome.seconds.toFixed(0)} s (${sizeText(outcome.bytes)})`);
     print(`  root file system  ${outcome.folder}`);
     for (const { engine, image } of outcome.images) print(`  ${engine} image      ${image}`);
     print("see what is in it: mlebench env check");
@@ -124,6 +125,6 @@ function printFindings(found: EnvironmentFindings): void {
       .map(([name]) => name)
       .join(", "),
   );
-  row("machine", `${found.processors} processors, ${(found.memoryBytes / 2 ** 30).toFixed(0)} GiB of memory`);
+  row("machine", `${found.processors} processors, ${sizeText(found.memoryBytes)} of memory`);
   row("GPU", found.gpus.join(", ") || "none");
 }

@@ -8,7 +8,7 @@ import { localExecutor } from "../../../executors/local.ts";
 import { thisMachine } from "../../../executors/machine.ts";
 import { settingsLines } from "../../../reporters/text/run.ts";
 import { defaultSystem } from "../../../sandbox/default-system.ts";
-import type { SandboxKind } from "../../../sandbox/kinds.ts";
+import { SandboxKind } from "../../../sandbox/kind.ts";
 import type { Capabilities, LimitName } from "../../../sandbox/sandbox.ts";
 import { keysFolder, readSigningKey } from "../../../trials/certificate/signing.ts";
 import { planGroup } from "../../../trials/group/plan.ts";
@@ -23,8 +23,9 @@ import {
   addDataOptions,
   addVersionOption,
   type DataOptions,
+  durationOption,
   parseCount,
-  parseSize,
+  sizeOption,
   type VersionOptions,
 } from "../../options.ts";
 import { printError } from "../../print.ts";
@@ -34,7 +35,6 @@ import {
   collectSizes,
   type PerCompetition,
   parseAmount,
-  parseDuration,
   parseNetwork,
   parseWhole,
   readContainerConfig,
@@ -90,19 +90,16 @@ export const command: CliCommand = {
         "such as 24h, or <competition>=2h; may be repeated (default: 24h)",
         collectDurations,
       )
-      .option("--grace <time>", "between SIGTERM and SIGKILL", parseDuration, 30)
-      .option("--memory <size>", "such as 440GB, or <competition>=16GB; may be repeated", collectSizes)
+      .option("--grace <time>", "between SIGTERM and SIGKILL", durationOption, 30)
+      .option("--memory <size>", "such as 440GiB, or <competition>=16GiB; may be repeated", collectSizes)
       .option("--cpus <n>", "processors for each trial", parseAmount)
       .option("--gpus <n>", "GPU devices for each trial", parseWhole)
       .option("--processes <n>", "processes of each trial", parseCount)
-      .option("--disk <size>", "disk space of each trial", parseSize)
+      .option("--disk <size>", "disk space of each trial", sizeOption)
       .addOption(
-        new Option("--sandbox <kind>", "where the agent runs (default: the best this machine has)").choices([
-          "bubblewrap",
-          "docker",
-          "podman",
-          "process",
-        ]),
+        new Option("--sandbox <kind>", "where the agent runs (default: the best this machine has)").choices(
+          SandboxKind.options,
+        ),
       )
       .option(
         "--image <name>",
@@ -111,7 +108,7 @@ export const command: CliCommand = {
       .option("--root <folder>", "the root file system (bubblewrap; default: as above, or the host's own)")
       .option("--network <mode>", "none, open, or allow-list=host,host", parseNetwork)
       .option("--materials <folder>", "mount it at /home/materials; results count as external knowledge")
-      .option("--snapshot-every <time>", "distance of the hourly reports", parseDuration, 3600)
+      .option("--snapshot-every <time>", "distance of the hourly reports", durationOption, 3600)
       .option("--name <name>", "what to call the run group")
       .option("--sign [key]", "sign the certificates (default: your own key)")
       .option("--retain", "keep the agent's working folder")
@@ -126,14 +123,14 @@ export const command: CliCommand = {
 };
 
 const HELP = `
-Limits you set are enforced, or the run is refused; the defaults (24 h, 440 GB or what the machine has, an even share
+Limits you set are enforced, or the run is refused; the defaults (24 h, 440 GiB or what the machine has, an even share
 of the processors) are enforced where that is possible, and the record says how. Ctrl-C once stops and collects, twice
 kills; mlebench resume goes on. The original's spellings (--agent-id, --n-seeds, --n-workers, --container-config) work.
 Exit code 1: some trials are not finished; 3: none is; 130: interrupted.
 
 Examples:
   $ mlebench run --agent sample --split lite --seeds 3 --workers 2
-  $ mlebench run --agent my-agent -c spooky-author-identification --time-limit 2h --memory 16GB`;
+  $ mlebench run --agent my-agent -c spooky-author-identification --time-limit 2h --memory 16GiB`;
 
 async function run(options: Options): Promise<ExitCode> {
   const agentId = options.agent ?? options.agentId;

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { archiveKind } from "../../../archive/archive-kind.ts";
-import { byteText } from "../../../archive/archive-problem.ts";
 import { extractArchive } from "../../../archive/extract.ts";
 import { listSevenZip } from "../../../archive/seven-zip.ts";
 import { listTar } from "../../../archive/tar.ts";
 import { listZip } from "../../../archive/zip-reader.ts";
+import { sizeText } from "../../../wording/sizes.ts";
 import type { AuditLimits } from "../audit-limits.ts";
 import type { Omission } from "../audit-schema.ts";
 import { type PublicFile, type Side, sideOf, spread } from "./public-files.ts";
@@ -102,8 +102,8 @@ async function openArchive(
   const left = files.filter((member) => !chosen.has(member.path));
   if (left.length > 0 && !refused) {
     const bytes = left.reduce((sum, member) => sum + member.bytes, 0);
-    const what = `the content of ${left.length} of its ${files.length} files (${byteText(bytes)})`;
-    const reason = `${what} was not unpacked: limit ${byteText(limits.archiveBytes)} and ${limits.filesPerFamily} pictures and the like; their names were checked`;
+    const what = `the content of ${left.length} of its ${files.length} files (${sizeText(bytes)})`;
+    const reason = `${what} was not unpacked: limit ${sizeText(limits.archiveBytes)} and ${limits.filesPerFamily} pictures and the like; their names were checked`;
     result.notScanned.push({ file: archive.path, reason });
   }
   return files.map((member) => {

@@ -1,5 +1,6 @@
+import { durationText } from "../../../wording/durations.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
-import { pixel, spanText } from "../numbers.ts";
+import { pixel } from "../numbers.ts";
 
 export interface TimelineSeries {
   colour: string;
@@ -27,7 +28,7 @@ export function timelineChart(series: readonly TimelineSeries[], label: string):
 ${[0, 50, 100].map((share) => html`<line class="grid" x1="${LEFT}" y1="${y(share)}" x2="${RIGHT}" y2="${y(share)}"/><text class="tick" x="${LEFT - 4}" y="${y(share) + 3}" text-anchor="end">${share}</text>`)}
 ${series.map((one) => stair(one, x, y))}
 <text class="tick" x="${LEFT}" y="${HEIGHT - 6}">0</text>
-<text class="tick" x="${RIGHT}" y="${HEIGHT - 6}" text-anchor="end">${spanText(longest)}</text>
+<text class="tick" x="${RIGHT}" y="${HEIGHT - 6}" text-anchor="end">${durationText(longest)}</text>
 </svg>`;
 }
 

@@ -1,9 +1,9 @@
 import type { ComparedCompetition, Comparison, Difference } from "../../../analysis/compare/compare.ts";
 import type { Results } from "../../../analysis/results.ts";
+import { plural } from "../../../wording/counts.ts";
 import { fieldSentence } from "../../text/method-notes.ts";
 import { intervalChart } from "../charts/interval.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
-import { plural } from "../numbers.ts";
 import { colourOf, intervalSentence } from "./headline.ts";
 
 /** Two agents, paired by competition and seed. */

@@ -1,7 +1,7 @@
 import { type ClassCount, FAILURE_LABELS, type FailedTrial } from "../../../analysis/failures/failures.ts";
 import type { Results } from "../../../analysis/results.ts";
+import { countText, plural } from "../../../wording/counts.ts";
 import { html, type Markup } from "../markup.ts";
-import { countText, plural } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
 const MOST_EXAMPLES = 12;

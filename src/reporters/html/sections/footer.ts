@@ -1,9 +1,12 @@
 import { CANONICAL_TEXT } from "../../../analysis/aggregate/canonical-setup.ts";
 import type { AgentResults, Results } from "../../../analysis/results.ts";
 import { trialSummary } from "../../../analysis/trial-summary.ts";
+import { countText } from "../../../wording/counts.ts";
+import { durationText } from "../../../wording/durations.ts";
+import { sizeText } from "../../../wording/sizes.ts";
 import { fieldSentence, methodNotes } from "../../text/method-notes.ts";
 import { html, type Markup } from "../markup.ts";
-import { countText, scoreText, sizeText, spanText } from "../numbers.ts";
+import { scoreText } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
 const MOST_ROWS = 1000;
@@ -17,7 +20,7 @@ export function trialTable(results: Results): Markup {
     .slice(0, MOST_ROWS)
     .map(
       (trial) =>
-        html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th><td><bdi>${trial.agent}</bdi></td><td class="number">${trial.seed}</td><td>${trial.state}</td><td class="number">${scoreText(trial.score)}</td><td class="number">${trial.percentile === null ? "–" : trial.percentile.toFixed(1)}</td><td>${trial.stopReason ?? "–"}</td><td class="number">${trial.wallSeconds === null ? "–" : spanText(trial.wallSeconds)}</td><td class="number">${trial.peakMemoryBytes === null ? "–" : sizeText(trial.peakMemoryBytes)}</td></tr>`,
+        html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th><td><bdi>${trial.agent}</bdi></td><td class="number">${trial.seed}</td><td>${trial.state}</td><td class="number">${scoreText(trial.score)}</td><td class="number">${trial.percentile === null ? "–" : trial.percentile.toFixed(1)}</td><td>${trial.stopReason ?? "–"}</td><td class="number">${trial.wallSeconds === null ? "–" : durationText(trial.wallSeconds)}</td><td class="number">${trial.peakMemoryBytes === null ? "–" : sizeText(trial.peakMemoryBytes)}</td></tr>`,
     );
   const titles = [
     "competition",

@@ -1,9 +1,10 @@
 import type { AgentResults, Results } from "../../../analysis/results.ts";
 import type { TrialRecord } from "../../../analysis/trial-records.ts";
 import { stateOf, type TrialState } from "../../../analysis/trial-summary.ts";
+import { plural } from "../../../wording/counts.ts";
 import { fieldSentence } from "../../text/method-notes.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
-import { plural, scoreText } from "../numbers.ts";
+import { scoreText } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
 const STATES: Record<TrialState, { sign: string; name: string }> = {

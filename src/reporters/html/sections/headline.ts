@@ -1,10 +1,11 @@
 import type { AgentResults, Results } from "../../../analysis/results.ts";
 import type { Interval } from "../../../analysis/statistics/intervals.ts";
+import { plural } from "../../../wording/counts.ts";
 import { intervalText } from "../../text/aggregate.ts";
 import { fieldSentence } from "../../text/method-notes.ts";
 import { intervalChart } from "../charts/interval.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
-import { percent, plural } from "../numbers.ts";
+import { percent } from "../numbers.ts";
 
 /** The agent's own colour, the same everywhere on the page. */
 export function colourOf(results: Results, agent: string): string {

@@ -1,16 +1,17 @@
 import type { Results } from "../../../analysis/results.ts";
 import { type TrialSummary, trialSummary } from "../../../analysis/trial-summary.ts";
+import { durationText } from "../../../wording/durations.ts";
+import { sizeText } from "../../../wording/sizes.ts";
 import { stripChart } from "../charts/strip.ts";
 import { html, type Markup } from "../markup.ts";
-import { sizeText, spanText } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
 type Measurement = "wallSeconds" | "peakMemoryBytes" | "cpuSeconds" | "bytesWritten";
 
 const MEASUREMENTS: [Measurement, string, (value: number) => string][] = [
-  ["wallSeconds", "Time", spanText],
+  ["wallSeconds", "Time", durationText],
   ["peakMemoryBytes", "Peak memory", sizeText],
-  ["cpuSeconds", "Processor time", spanText],
+  ["cpuSeconds", "Processor time", durationText],
   ["bytesWritten", "Written to disk", sizeText],
 ];
 

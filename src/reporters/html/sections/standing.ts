@@ -1,9 +1,10 @@
 import type { CompetitionFacts } from "../../../analysis/competition-facts.ts";
 import type { Results } from "../../../analysis/results.ts";
 import type { Leaderboard } from "../../../leaderboards/leaderboard-schema.ts";
+import { countText, plural } from "../../../wording/counts.ts";
 import { standingChart } from "../charts/standing.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
-import { countText, median, plural, scoreText, thinned } from "../numbers.ts";
+import { median, scoreText, thinned } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
 const MOST_POINTS = 40;

@@ -1,8 +1,9 @@
 import type { Results } from "../../../analysis/results.ts";
 import type { TrialRecord } from "../../../analysis/trial-records.ts";
+import { plural } from "../../../wording/counts.ts";
 import { type TimelineSeries, timelineChart } from "../charts/timeline.ts";
 import { html, type Markup } from "../markup.ts";
-import { plural, thinned } from "../numbers.ts";
+import { thinned } from "../numbers.ts";
 import { agentKeys, colourOf } from "./headline.ts";
 
 const MOST_SERIES = 30;

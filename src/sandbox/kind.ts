@@ -1,0 +1,5 @@
+import { z } from "zod";
+
+/** The names of the sandboxes, listed here and nowhere else; `kinds.ts` holds what is behind each. */
+export const SandboxKind = z.enum(["bubblewrap", "docker", "podman", "process"]);
+export type SandboxKind = z.infer<typeof SandboxKind>;
