@@ -3,6 +3,7 @@ const SUITES = {
   grade: () => import("./grade/suite.mjs"),
   prepare: () => import("./prepare/suite.mjs"),
   learn: () => import("./learn/suite.mjs"),
+  kernels: () => import("./kernels/suite.mjs"),
   trials: () => import("./trials/suite.mjs"),
   analysis: () => import("./analysis/suite.mjs"),
 };
