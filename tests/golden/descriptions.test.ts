@@ -10,13 +10,9 @@ import {
 } from "./description-check.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const firstExisting = (...paths: string[]): string => paths.find((path) => existsSync(path)) ?? paths[0]!;
 
-const goldenRoot = firstExisting(here("vectors/prepare"), here("../../../shared/golden/prepare"));
-const factsFile = firstExisting(
-  here("vectors/competitions.json"),
-  here("../../../shared/data/competitions.json"),
-);
+const goldenRoot = here("vectors/prepare");
+const factsFile = here("vectors/competitions.json");
 const competitionsFolder = here("../../src/competitions");
 
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Record<string, DescribedFacts>;

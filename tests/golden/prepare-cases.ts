@@ -3,10 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../../src/competitions/preparer.ts";
 
-/** The committed vectors, or the originals they were copied from. */
-const ROOTS = ["./vectors/prepare", "../../../shared/golden/prepare"].map((folder) =>
-  fileURLToPath(new URL(folder, import.meta.url)),
-);
+const ROOT = fileURLToPath(new URL("./vectors/prepare", import.meta.url));
 
 export type ExpectedFile =
   | { md5: string; bytes: number; npy?: unknown }
@@ -36,13 +33,11 @@ export interface PrepareCase {
 /** All recorded preparations, narrowed by the environment variable PREPARE_IDS (a comma-separated list). */
 export function prepareCases(): PrepareCase[] {
   const only = process.env.PREPARE_IDS?.split(",");
-  const root = ROOTS.find((folder) => fs.existsSync(folder));
-  if (!root) throw new Error("the golden preparations are not there");
   return fs
-    .readdirSync(root)
+    .readdirSync(ROOT)
     .filter((id) => !only || only.includes(id))
     .flatMap((id) => {
-      const folder = path.join(root, id);
+      const folder = path.join(ROOT, id);
       const variants = path.join(folder, "variants");
       const names = fs.existsSync(variants) ? fs.readdirSync(variants) : [];
       const full = path.join(folder, "full");

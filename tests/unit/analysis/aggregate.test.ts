@@ -6,8 +6,8 @@ import { arrangeSeeds } from "../../../src/analysis/aggregate/seeds.ts";
 import { compare, seedsToSeparate } from "../../../src/analysis/compare/compare.ts";
 import { type GradedRun, readReports } from "../../../src/analysis/reports.ts";
 import splits from "../../../src/competitions/splits.json" with { type: "json" };
-
-const PUBLISHED = path.resolve(import.meta.dirname, "../../../../shared/reports");
+import { PUBLISHED_ROWS, writePublishedRow } from "../../e2e/analysis/published-rows.ts";
+import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 
 function graded(competition: string, medal: "gold" | "silver" | "bronze" | null, percentile = 50): GradedRun {
   return {
@@ -73,24 +73,11 @@ describe("the original's numbers", () => {
     expect(ci_upper).toBeCloseTo(100 / 3 + 1.96 * standard_error, 12);
   });
 
-  const rows = [
-    {
-      agent: "Famou-Agent",
-      padMissing: false,
-      expected: ["62.12 ± 1.52", "36.84 ± 1.52", "33.33 ± 0.00", "43.56 ± 0.89"],
-    },
-    {
-      agent: "Operand-reconstructed",
-      padMissing: true,
-      expected: ["63.64 ± 0.00", "33.33 ± 0.88", "20.00 ± 0.00", "39.56 ± 0.44"],
-    },
-  ];
-  test.skipIf(!fs.existsSync(PUBLISHED)).each(rows)(
-    "the published row of $agent comes out to the last digit",
-    ({ agent, padMissing, expected }) => {
-      const groups = fs
-        .readdirSync(path.join(PUBLISHED, agent))
-        .map((group) => path.join(PUBLISHED, agent, group));
+  test.each(PUBLISHED_ROWS)(
+    "a row like one of the published table comes out to the last digit: $agent",
+    (row) => {
+      const { padMissing, expected } = row;
+      const groups = writePublishedRow(temporaryFolder(), row);
       const read = readReports(
         groups.flatMap((group) => fs.readdirSync(group).map((file) => path.join(group, file))),
       );

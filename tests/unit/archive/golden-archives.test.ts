@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { extractArchive } from "../../../src/archive/extract.ts";
-import { goldenCase, hasGolden } from "../formats/scratch.ts";
+import { goldenCase } from "../formats/scratch.ts";
 import { scratchFolder, tree } from "./scratch.ts";
 
 const scratch = scratchFolder();
 
-test.runIf(hasGolden).each([
+test.each([
   ["invasive-species-monitoring", "7z"],
   ["statoil-iceberg-classifier-challenge", "7z"],
   ["tensorflow-speech-recognition-challenge", "7z"],
@@ -32,7 +32,7 @@ test.runIf(hasGolden).each([
   },
 );
 
-test.runIf(hasGolden)("the commands of the golden speech data come out with the recorded bytes", async () => {
+test("the commands of the golden speech data come out with the recorded bytes", async () => {
   const golden = await goldenCase("tensorflow-speech-recognition-challenge", scratch);
   const target = join(scratch, "speech");
   const outcome = await extractArchive(join(golden.raw, "train.7z"), target);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readBsonDocuments, readBsonNumber, withoutBsonElement } from "../../../src/formats/bson.ts";
-import { goldenCase, hasGolden, scratchFolder } from "./scratch.ts";
+import { goldenCase, scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();
 
@@ -63,7 +63,7 @@ test.each([
   expect(problem?.reason).toMatch(words);
 });
 
-describe.runIf(hasGolden)("the golden cdiscount data", () => {
+describe("the golden cdiscount data", () => {
   test("split by the recorded answers gives the recorded train.bson and test.bson", async () => {
     const golden = await goldenCase("cdiscount-image-classification-challenge", scratch);
     const answers = golden.expectedText("private/answers.csv").trim().split("\n").slice(1);

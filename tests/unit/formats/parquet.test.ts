@@ -9,7 +9,7 @@ import {
   type ParquetValues,
 } from "../../../src/formats/parquet.ts";
 import { floatText } from "../../../src/table/python-text.ts";
-import { goldenCase, hasGolden, scratchFolder } from "./scratch.ts";
+import { goldenCase, scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();
 const path = join(scratch, "table.parquet");
@@ -100,7 +100,7 @@ test("what is no Parquet, or lacks a column, is a problem with a sentence", asyn
     expect((await damaged.readBatches(["id"], () => {}))?.reason).toMatch(/damaged column/);
 });
 
-describe.runIf(hasGolden)("golden icecube tables", () => {
+describe("golden icecube tables", () => {
   const id = "icecube-neutrinos-in-deep-ice";
   test.each([id, `${id}/variants/float32`, `${id}/variants/plain-encoding`])(
     "of %s give the recorded rows and md5",

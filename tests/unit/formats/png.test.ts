@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { extractArchive } from "../../../src/archive/extract.ts";
 import { decodeGrayPng, pngSize } from "../../../src/formats/png.ts";
 import { floatText } from "../../../src/table/python-text.ts";
-import { goldenCase, hasGolden, scratchFolder } from "./scratch.ts";
+import { goldenCase, scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();
 
@@ -57,7 +57,7 @@ test.each([
   expect(image.status === "unreadable" && image.reason).toMatch(words);
 });
 
-describe.runIf(hasGolden)("golden images", () => {
+describe("golden images", () => {
   test.each(["denoising-dirty-documents", "denoising-dirty-documents/variants/png-modes"])(
     "of %s decode to the recorded gray levels, in every PNG mode",
     async (id) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,10 +12,7 @@ export function scratchFolder(): string {
   return folder;
 }
 
-const preparations = fileURLToPath(new URL("../../../../shared/golden/prepare", import.meta.url));
-
-/** Whether the golden preparations lie beside this checkout. */
-export const hasGolden = existsSync(preparations);
+const preparations = fileURLToPath(new URL("../../golden/vectors/prepare", import.meta.url));
 
 /** A golden preparation with its raw data unpacked below `scratch`. `id` may name a variant: `<id>/variants/<name>`. */
 export async function goldenCase(id: string, scratch: string) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exampleBytes, readTfRecords } from "../../../src/formats/tfrecord.ts";
-import { goldenCase, hasGolden, scratchFolder } from "./scratch.ts";
+import { goldenCase, scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();
 
@@ -40,7 +40,7 @@ test("a damaged message never throws", () => {
   }
 });
 
-describe.runIf(hasGolden)("golden TFRecords", () => {
+describe("golden TFRecords", () => {
   test.each([
     ["cassava-leaf-disease-classification", "train_tfrecords", "train.csv", "image_id"],
     ["siim-isic-melanoma-classification", "tfrecords", "train.csv", "image_name"],
