@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { CompetitionReport, GradingReport } from "../../src/grading/report-schema.ts";
+import { FULL } from "../full.ts";
 import { json, mlebench, startMlebench } from "./cli.ts";
 import { goldenIds, goldenSubmission, layOutGoldenData, recordedCases } from "./golden-data.ts";
 import { temporaryFolder, writeText } from "./temporary-folder.ts";
@@ -205,28 +206,31 @@ describe("mlebench grade", () => {
     expect(json(result)).toEqual(result.raw);
   });
 
-  test.each(["1", "2"])("leaves nothing half-written when interrupted, with %s workers", async (workers) => {
-    const list = writeText(
-      folder,
-      `long-${workers}.jsonl`,
-      `${golden(LEAF, "perfect.csv")}\n`.repeat(15_000),
-    );
-    const outputDir = path.join(folder, `interrupted-${workers}`);
-    const child = startMlebench([
-      ...["grade", "--submission", list, "--output-dir", outputDir, "--data-dir", dataDir],
-      ...["--workers", workers],
-    ]);
-    let stderr = "";
-    // The first line of progress says that grading is well under way.
-    child.stderr!.on("data", (chunk) => {
-      if (stderr === "") child.kill("SIGINT");
-      stderr += chunk;
-    });
-    const code = await new Promise((resolve) => child.on("close", resolve));
-    expect(stderr).toContain("INTERRUPTED");
-    expect(code).toBe(130);
-    expect(fs.existsSync(outputDir)).toBe(false);
-  });
+  test.runIf(FULL).each(["1", "2"])(
+    "leaves nothing half-written when interrupted, with %s workers",
+    async (workers) => {
+      const list = writeText(
+        folder,
+        `long-${workers}.jsonl`,
+        `${golden(LEAF, "perfect.csv")}\n`.repeat(15_000),
+      );
+      const outputDir = path.join(folder, `interrupted-${workers}`);
+      const child = startMlebench([
+        ...["grade", "--submission", list, "--output-dir", outputDir, "--data-dir", dataDir],
+        ...["--workers", workers],
+      ]);
+      let stderr = "";
+      // The first line of progress says that grading is well under way.
+      child.stderr!.on("data", (chunk) => {
+        if (stderr === "") child.kill("SIGINT");
+        stderr += chunk;
+      });
+      const code = await new Promise((resolve) => child.on("close", resolve));
+      expect(stderr).toContain("INTERRUPTED");
+      expect(code).toBe(130);
+      expect(fs.existsSync(outputDir)).toBe(false);
+    },
+  );
 });
 
 describe("mlebench grade-sample", () => {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { FULL } from "../full.ts";
 import { json, mlebench } from "./cli.ts";
 import { goldenIds, layOutGoldenData } from "./golden-data.ts";
 import { temporaryFolder, writeText } from "./temporary-folder.ts";
@@ -15,12 +16,15 @@ describe("mlebench", () => {
     expect(COMMANDS).toEqual(expect.arrayContaining(["grade-sample", "grade", "validate", "list", "show"]));
   });
 
-  test.each(COMMANDS.filter((name) => name !== "help"))("%s --help shows an example", (name) => {
-    const { code, stdout } = mlebench([name, "--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`$ mlebench ${name} `);
-    expect(mlebench(["help", name]).stdout).toBe(stdout);
-  });
+  test.each(COMMANDS.filter((name, i) => name !== "help" && (FULL || i % 4 === 0)))(
+    "%s --help shows an example",
+    (name) => {
+      const { code, stdout } = mlebench([name, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`$ mlebench ${name} `);
+      expect(mlebench(["help", name]).stdout).toBe(stdout);
+    },
+  );
 
   test.each([
     ["an unknown command", ["garde"]],

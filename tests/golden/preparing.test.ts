@@ -1,3 +1,4 @@
+// full: prepares all 82 competitions; prepare.test.ts has a few of them through the command line
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// full: thousands of mutated submissions
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";

@@ -111,6 +111,13 @@ async function findPodman(): Promise<EngineOutcome> {
       nextStep: "see what it says: podman info",
     };
   const rootless = at(info, "host", "security", "rootless") === true;
+  // It answers without it, and fails at the first image.
+  if (rootless && (findProgram("newuidmap") === null || findProgram("newgidmap") === null))
+    return {
+      status: "missing",
+      message: "podman without root needs newuidmap and newgidmap",
+      nextStep: "install them: apt-get install uidmap",
+    };
   return {
     status: "ready",
     engine: {

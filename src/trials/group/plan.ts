@@ -10,6 +10,7 @@ import { fileTimestamp } from "../../grading/report.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import { type DataDigest, dataDigest, dataPlaces } from "../certificate/data-digest.ts";
+import { firstRefusal, type Judges } from "../refusals.ts";
 import { codeProblem } from "../trial/agent-home.ts";
 import { recordAgent } from "../trial/record-agent.ts";
 import { writeGroup } from "./folder.ts";
@@ -36,16 +37,10 @@ export type PlanOutcome =
  */
 export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   const { settings, agent } = request;
-  const problem =
-    competitionNames(request.competitionIds) ??
-    (await unprepared(request)) ??
-    materialsProblem(settings.materials) ??
-    agentProblem(agent);
+  const problem = await firstRefusal(planJudges(request));
   if (problem !== null) return { status: "refused", ...problem };
   const now = new Date();
   const name = request.name ?? `${fileTimestamp(now)}_run-group_${agent.name.replaceAll("/", "-")}`;
-  if (name !== path.basename(name) || name.startsWith("."))
-    return refuse("BAD_NAME", `"${name}" is no name for a folder.`, "give another one: --name <name>");
   // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
   const data = await dataDigests(request);
   const folder = createFolder(request.runsDir, name, request.name === null);
@@ -77,6 +72,25 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   return { status: "planned", folder, group };
 }
 
+/** What planning can judge; whoever starts the group adds what the machine and its sandboxes say. */
+export function planJudges(request: GroupRequest): Judges {
+  return {
+    usage: () => nameProblem(request.name),
+    competition: async () => competitionNames(request.competitionIds) ?? (await unknownCompetition(request)),
+    data: () => unprepared(request),
+    materials: () => materialsProblem(request.settings.materials) ?? agentProblem(request.agent),
+  };
+}
+
+function nameProblem(name: string | null): Problem | null {
+  if (name === null || (name === path.basename(name) && !name.startsWith("."))) return null;
+  return {
+    code: "BAD_NAME",
+    message: `"${name}" is no name for a folder.`,
+    nextStep: "give another one: --name <name>",
+  };
+}
+
 /** What makes an agent the same agent. */
 async function digestOf(agent: AgentDefinition, { sandbox, image }: GroupSettings): Promise<string> {
   return valueDigest(await recordAgent(agent, { sandbox, image: image ?? agent.image }));
@@ -103,7 +117,7 @@ function competitionNames(ids: readonly string[]): Problem | null {
   };
 }
 
-async function unprepared({ competitionIds, settings }: GroupRequest): Promise<Problem | null> {
+async function unknownCompetition({ competitionIds, settings }: GroupRequest): Promise<Problem | null> {
   for (const id of competitionIds) {
     const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
     if (loaded === null) {
@@ -114,13 +128,22 @@ async function unprepared({ competitionIds, settings }: GroupRequest): Promise<P
         nextStep: nearest.length > 0 ? `did you mean: ${nearest.join(", ")}` : "list them all: mlebench list",
       };
     }
-    const { competitionVersion: version, dataDir } = settings;
+    const { competitionVersion: version } = settings;
     if (graderOf(loaded.competition, version) === null)
       return {
         code: "NO_SUCH_VERSION",
         message: `${id} has no version ${version}: nothing of it was corrected.`,
         nextStep: `run the original task: leave out --competition-version`,
       };
+  }
+  return null;
+}
+
+async function unprepared({ competitionIds, settings }: GroupRequest): Promise<Problem | null> {
+  const { competitionVersion: version, dataDir } = settings;
+  for (const id of competitionIds) {
+    const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
+    if (loaded === null) continue;
     const { dataVersion } = dataPlaces(dataDir, loaded.competition, version);
     if (!canRun(dataDir, loaded.competition, dataVersion))
       return {

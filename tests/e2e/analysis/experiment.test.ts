@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { FULL } from "../../full.ts";
 import { type CliResult, json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { COMPETITION, layOutPrepared, shellAgent } from "../trials/setting.ts";
@@ -109,28 +110,31 @@ describe("a matrix of two agents and two budgets", () => {
   });
 });
 
-test("interrupted in the middle of a cell, the same command goes on with it and with the cells behind it", async () => {
-  shellAgent(
-    agents,
-    'sleep 3; cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"',
-    "slow",
-  );
-  const yaml = writeText(
-    root,
-    "slow.yaml",
-    stringify({ ...MATRIX, name: "slow", seeds: 1, agents: ["slow"] }),
-  );
-  const child = startMlebench([
-    ...["experiment", "run", yaml, "--runs-dir", runsDir, "--data-dir", dataDir, "--json"],
-  ]);
-  await once(child.stdout!, "data");
-  child.kill("SIGINT");
-  expect((await once(child, "exit"))[0]).toBe(130);
-  expect(fs.existsSync(path.join(runsDir, "slow", "slow_long"))).toBe(false);
-  expect(experiment("run", yaml).code).toBe(0);
-  const { cells } = json(experiment("report", yaml, "--json")) as Report;
-  expect(cells.map(({ aggregate }) => aggregate.published.valid)).toEqual([100, 100]);
-});
+test.runIf(FULL)(
+  "interrupted in the middle of a cell, the same command goes on with it and with the cells behind it",
+  async () => {
+    shellAgent(
+      agents,
+      'sleep 3; cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"',
+      "slow",
+    );
+    const yaml = writeText(
+      root,
+      "slow.yaml",
+      stringify({ ...MATRIX, name: "slow", seeds: 1, agents: ["slow"] }),
+    );
+    const child = startMlebench([
+      ...["experiment", "run", yaml, "--runs-dir", runsDir, "--data-dir", dataDir, "--json"],
+    ]);
+    await once(child.stdout!, "data");
+    child.kill("SIGINT");
+    expect((await once(child, "exit"))[0]).toBe(130);
+    expect(fs.existsSync(path.join(runsDir, "slow", "slow_long"))).toBe(false);
+    expect(experiment("run", yaml).code).toBe(0);
+    const { cells } = json(experiment("report", yaml, "--json")) as Report;
+    expect(cells.map(({ aggregate }) => aggregate.published.valid)).toEqual([100, 100]);
+  },
+);
 
 test.each([
   ["a file that is not there", null, "does not exist"],

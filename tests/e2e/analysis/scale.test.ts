@@ -1,3 +1,4 @@
+// full: thousands of synthetic trials
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

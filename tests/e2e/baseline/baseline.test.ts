@@ -1,3 +1,4 @@
+// full: the baseline learns on all twelve starter competitions; demo.test.ts runs it for a moment
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";

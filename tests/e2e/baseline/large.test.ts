@@ -1,3 +1,4 @@
+// full: large tables
 import { expect, test } from "vitest";
 import { formatProblem } from "../../../src/agents/baseline/format-check.ts";
 import { readTextTable } from "../../../src/agents/baseline/reading/text-table.ts";

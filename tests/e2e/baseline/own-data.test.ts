@@ -1,3 +1,4 @@
+// full: the baseline learns on many kinds of data, with deadlines of its own
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

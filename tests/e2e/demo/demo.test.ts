@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readGroup } from "../../../src/trials/group/folder.ts";
+import { FULL } from "../../full.ts";
 import { type CliResult, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 
@@ -90,19 +91,22 @@ describe("mlebench demo", () => {
     expect(page).not.toContain("Kaggle");
   });
 
-  test("again in the same folder: the data are kept, the run groups are new, the page is of the last", () => {
-    const before = fs.readFileSync(path.join(first.groups[0].folder, "metadata.json"), "utf8");
-    const result = demo(folder);
-    expect(result.code).toBe(0);
-    expect(result.stderr).not.toContain("preparing");
-    const table = result.stdout.split("\n").filter((line) => /^(starter-…|births|spam) /.test(line));
-    expect(table).toHaveLength(3);
-    for (const line of result.stdout.split("\n").slice(0, 15)) expect(line.length).toBeLessThanOrEqual(80);
-    expect(result.stdout).toContain("Deviations from the canonical set-up:");
-    expect(result.stdout).toMatch(/open it: {2}\S+ .*report\.html/);
-    expect(fs.readdirSync(path.join(folder, "runs"))).toHaveLength(4);
-    expect(fs.readFileSync(path.join(first.groups[0].folder, "metadata.json"), "utf8")).toBe(before);
-  });
+  test.runIf(FULL)(
+    "again in the same folder: the data are kept, the run groups are new, the page is of the last",
+    () => {
+      const before = fs.readFileSync(path.join(first.groups[0].folder, "metadata.json"), "utf8");
+      const result = demo(folder);
+      expect(result.code).toBe(0);
+      expect(result.stderr).not.toContain("preparing");
+      const table = result.stdout.split("\n").filter((line) => /^(starter-…|births|spam) /.test(line));
+      expect(table).toHaveLength(3);
+      for (const line of result.stdout.split("\n").slice(0, 15)) expect(line.length).toBeLessThanOrEqual(80);
+      expect(result.stdout).toContain("Deviations from the canonical set-up:");
+      expect(result.stdout).toMatch(/open it: {2}\S+ .*report\.html/);
+      expect(fs.readdirSync(path.join(folder, "runs"))).toHaveLength(4);
+      expect(fs.readFileSync(path.join(first.groups[0].folder, "metadata.json"), "utf8")).toBe(before);
+    },
+  );
 
   test("data of an earlier state of a task are prepared anew", () => {
     const id = "starter-births";
@@ -124,33 +128,39 @@ describe("mlebench demo", () => {
     expect(result.stderr).toContain("mlebench list --split starter");
   });
 
-  test("interrupted, it leaves groups that can be resumed, an old page untouched, and says 130", async () => {
-    const other = temporaryFolder();
-    const page = writeText(other, "report.html", "of an earlier demo");
-    const child = startMlebench(["demo", "--quick", "-c", "starter-spam", "--dir", other, "--json"]);
-    let output = "";
-    let stopped = false;
-    child.stdout!.on("data", (chunk) => {
-      output += chunk;
-      if (stopped || !/"step":"run","agent":"baseline"[^\n]*\n[^\n]*"event":"start"/.test(output)) return;
-      stopped = true;
-      child.kill("SIGINT");
-    });
-    const [code] = await once(child, "exit");
-    expect(code).toBe(130);
-    expect(JSON.parse(output.trim().split("\n").at(-1)!)).toMatchObject({
-      status: "interrupted",
-      exitCode: 130,
-    });
-    expect(fs.readFileSync(page, "utf8")).toBe("of an earlier demo");
-    const runs = path.join(other, "runs");
-    const groups = fs.readdirSync(runs).map((name) => path.join(runs, name));
-    expect(groups.map((group) => readGroup(group)?.settings.agentId).sort()).toEqual(["baseline", "sample"]);
-    const unfinished = groups.find((group) => group.endsWith("_baseline"))!;
-    expect(mlebench(["resume", unfinished]).code).toBe(0);
-    const left = fs.readdirSync(other, { recursive: true, encoding: "utf8" });
-    expect(left.filter((name) => /\.partial|\.tmp|\.lock$/.test(name))).toEqual([]);
-  });
+  test.runIf(FULL)(
+    "interrupted, it leaves groups that can be resumed, an old page untouched, and says 130",
+    async () => {
+      const other = temporaryFolder();
+      const page = writeText(other, "report.html", "of an earlier demo");
+      const child = startMlebench(["demo", "--quick", "-c", "starter-spam", "--dir", other, "--json"]);
+      let output = "";
+      let stopped = false;
+      child.stdout!.on("data", (chunk) => {
+        output += chunk;
+        if (stopped || !/"step":"run","agent":"baseline"[^\n]*\n[^\n]*"event":"start"/.test(output)) return;
+        stopped = true;
+        child.kill("SIGINT");
+      });
+      const [code] = await once(child, "exit");
+      expect(code).toBe(130);
+      expect(JSON.parse(output.trim().split("\n").at(-1)!)).toMatchObject({
+        status: "interrupted",
+        exitCode: 130,
+      });
+      expect(fs.readFileSync(page, "utf8")).toBe("of an earlier demo");
+      const runs = path.join(other, "runs");
+      const groups = fs.readdirSync(runs).map((name) => path.join(runs, name));
+      expect(groups.map((group) => readGroup(group)?.settings.agentId).sort()).toEqual([
+        "baseline",
+        "sample",
+      ]);
+      const unfinished = groups.find((group) => group.endsWith("_baseline"))!;
+      expect(mlebench(["resume", unfinished]).code).toBe(0);
+      const left = fs.readdirSync(other, { recursive: true, encoding: "utf8" });
+      expect(left.filter((name) => /\.partial|\.tmp|\.lock$/.test(name))).toEqual([]);
+    },
+  );
 });
 
 describe("a machine on which no sandbox works", () => {

@@ -1,3 +1,4 @@
+// full: kills prepare at many moments
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";

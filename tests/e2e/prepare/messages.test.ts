@@ -1,3 +1,4 @@
+// full: every message of a long way, one command each
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";

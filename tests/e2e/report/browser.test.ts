@@ -4,15 +4,14 @@ import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findProgram } from "../../../src/sandbox/find-program.ts";
+import { hasProgram } from "../../tools.ts";
 import { mlebench } from "../cli.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { HOSTILE, plantScenery } from "./scenery.ts";
 
-const CHROMIUM = findProgram("chromium");
-
-test("a browser is installed, or the tests in it are skipped knowingly: scripts/install-browser.sh", () => {
-  if (process.env.MLEBENCH_REQUIRE_ALL) expect(CHROMIUM).not.toBeNull();
-});
+const CHROMIUM = hasProgram("chromium", "the report in a browser", "sudo bash scripts/install-browser.sh")
+  ? findProgram("chromium")
+  : null;
 
 describe.skipIf(CHROMIUM === null)("the HTML report, opened from disk", () => {
   const folder = temporaryFolder();

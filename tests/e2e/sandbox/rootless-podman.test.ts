@@ -3,12 +3,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
+import { notTested } from "../../tools.ts";
 import { type AnotherUser, anotherUser, USER, whyNot } from "./another-user.ts";
 import { canTest, harnessProgram, makeRig, type Rig } from "./sandbox-rig.ts";
 
 const IMAGE = "localhost/rootless-test";
 const problem = (await canTest("podman")) ? whyNot(process.execPath) : "podman does not work here";
-if (problem !== null) console.warn(`skipped: podman without root: ${problem}`);
+if (problem !== null)
+  notTested({
+    what: "podman without root",
+    why: problem,
+    command: "sudo npm run test:full",
+    ofThisPlace: true,
+  });
 
 describe.skipIf(problem !== null)("podman as a user without any privilege", () => {
   let rig: Rig;

@@ -1,3 +1,4 @@
+// full: makes a field of solutions again
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -2,13 +2,20 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { notTested } from "../../tools.ts";
 import { anotherUser, USER, whyNot } from "../sandbox/another-user.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { COMPETITION, layOutPrepared, shellAgent } from "./setting.ts";
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const problem = whyNot(MAIN);
-if (problem !== null) console.warn(`skipped: a machine without sandboxes: ${problem}`);
+if (problem !== null)
+  notTested({
+    what: "a machine without sandboxes",
+    why: problem,
+    command: "sudo npm test",
+    ofThisPlace: true,
+  });
 
 describe.skipIf(problem !== null)("a user without root, on a machine without any sandbox", () => {
   const root = temporaryFolder();

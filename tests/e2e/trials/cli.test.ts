@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FULL } from "../../full.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { killAndResume } from "./kill-and-resume.ts";
@@ -277,17 +278,41 @@ test.each([
   expect(fs.existsSync(runsDir) ? fs.readdirSync(runsDir) : []).toEqual(before);
 });
 
-test("the harness killed five times and resumed each time finishes every trial exactly once", {
-  timeout: 180_000,
-}, async () => {
-  const { problems } = await killAndResume({
-    main: MAIN,
-    folder: temporaryFolder(),
-    kills: 5,
-    trials: 6,
-    sandbox: KIND,
-    random: Math.random,
-    log: () => {},
-  });
-  expect(problems).toEqual([]);
+test("of several reasons to refuse the first is told: usage, competition, data, materials, machine, sandbox", () => {
+  const birds = "mlsp-2013-birds";
+  const reasons: [option: string, wrong: string, right: string | null, code: string][] = [
+    ["--name", "../up", "ordered", "BAD_NAME"],
+    ["-c", "spooky", birds, "UNKNOWN_COMPETITION"],
+    ["-c", birds, COMPETITION, "NOT_PREPARED"],
+    ["--materials", "/nonexistent", agentsDir, "NO_MATERIALS"],
+    ["--gpus", "99", "0", "TOO_MUCH"],
+    ["--disk", "1GB", null, "LIMIT_NOT_ENFORCEABLE"],
+  ];
+  const options = new Map<string, string | null>(reasons.map(([option, wrong]) => [option, wrong]));
+  options.set("-c", "spooky");
+  for (const [option, , right, code] of reasons) {
+    const given = [...options].flatMap(([name, value]) => (value === null ? [] : [name, value]));
+    const args = ["run", "--agent", "slow", "--agents-dir", agentsDir, ...PLACES, "--sandbox", "process"];
+    expect(mlebench([...args, ...given]).stderr).toContain(code);
+    options.set(option, right);
+  }
 });
+
+test.runIf(FULL)(
+  "the harness killed five times and resumed each time finishes every trial exactly once",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const { problems } = await killAndResume({
+      main: MAIN,
+      folder: temporaryFolder(),
+      kills: 5,
+      trials: 6,
+      sandbox: KIND,
+      random: Math.random,
+      log: () => {},
+    });
+    expect(problems).toEqual([]);
+  },
+);

@@ -1,3 +1,4 @@
+// full: waits for deadlines and grace periods in each sandbox; lifecycle.test.ts has the short form
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -8,10 +8,11 @@ import { extractArchive } from "../../../src/archive/extract.ts";
 import { listTar } from "../../../src/archive/tar.ts";
 import { createTarParser } from "../../../src/archive/tar-parser.ts";
 import { writeTar } from "../../../src/archive/tar-writer.ts";
+import { hasProgram } from "../../tools.ts";
 import { scratchFolder, tree } from "./scratch.ts";
 
 const scratch = scratchFolder();
-const hasTar = spawnSync("tar", ["--version"]).error === undefined;
+const hasTar = hasProgram("tar", "archives of tar, and ours in it", "sudo apt-get install tar");
 const longName = `${"deep/".repeat(30)}${"ü".repeat(60)}.jpg`;
 let counter = 0;
 const fresh = () => join(scratch, `place-${counter++}`);

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,12 @@ import { extractArchive } from "../../../src/archive/extract.ts";
 import type { PackEntry } from "../../../src/archive/pack-entry.ts";
 import { listZip, readZipEntry } from "../../../src/archive/zip-reader.ts";
 import { writeZip } from "../../../src/archive/zip-writer.ts";
+import { hasProgram } from "../../tools.ts";
 import { rawZip } from "./raw-zip.ts";
 import { scratchFolder, tree } from "./scratch.ts";
 
 const scratch = scratchFolder();
-const has = (tool: string) => spawnSync(tool, ["--help"]).error === undefined;
+const has = (tool: string) => hasProgram(tool, "zips of other programs, and ours in them");
 let counter = 0;
 const fresh = () => join(scratch, `place-${counter++}`);
 

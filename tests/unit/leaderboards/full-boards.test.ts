@@ -53,8 +53,11 @@ describe("the summaries of the human boards", () => {
 
   it.each(ids)("%s: an estimated standing lies within 1.5 points of the counted one", (id) => {
     const { board, scores } = load(id);
-    const candidates = new Set([...scores, ...scores.map((score, i) => (score + (scores[i + 1] ?? 0)) / 2)]);
-    const distances = [...candidates].map((score) => {
+    const step = Math.ceil(scores.length / 200);
+    const candidates = Array.from(scores).flatMap((score, i) =>
+      i % step === 0 ? [score, (score + (scores[i + 1] ?? 0)) / 2] : [],
+    );
+    const distances = candidates.map((score) => {
       const counted = standing(score, board, scores);
       const estimated = standing(score, board);
       if (counted === null || estimated === null) throw new Error("a number always has a standing");

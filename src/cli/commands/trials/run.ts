@@ -9,12 +9,13 @@ import { thisMachine } from "../../../executors/machine.ts";
 import { settingsLines } from "../../../reporters/text/run.ts";
 import { defaultSystem } from "../../../sandbox/default-system.ts";
 import { SandboxKind } from "../../../sandbox/kind.ts";
-import type { Capabilities, LimitName } from "../../../sandbox/sandbox.ts";
+import type { LimitName } from "../../../sandbox/sandbox.ts";
 import { keysFolder, readSigningKey } from "../../../trials/certificate/signing.ts";
-import { planGroup } from "../../../trials/group/plan.ts";
+import { type GroupRequest, planGroup, planJudges } from "../../../trials/group/plan.ts";
 import type { GroupSettings } from "../../../trials/group/schema.ts";
 import { usualSettings } from "../../../trials/group/usual-settings.ts";
-import { chooseSandbox, unmetRequirement } from "../../../trials/trial/choose-sandbox.ts";
+import { firstRefusal } from "../../../trials/refusals.ts";
+import { chooseSandbox, type Problem, unmetRequirement } from "../../../trials/trial/choose-sandbox.ts";
 import type { Network } from "../../../trials/trial/schema.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
@@ -143,47 +144,45 @@ async function run(options: Options): Promise<ExitCode> {
   const resolved = resolveAgent(agentId, agentFolders);
   if (resolved.status !== "found") return fail("NO_AGENT", resolved.message, resolved.nextStep, 2);
   const { agent } = resolved;
-  const { sandbox = null, image = agent.image } = options;
-  const choice = await chooseSandbox(sandbox, { ...agent, image }, isBuiltIn(resolved.file));
-  if (choice.status === "refused") return fail(choice.code, choice.message, choice.nextStep, 3);
-  const settings = settingsFrom(options, agent, agentFolders, choice.capabilities);
-  Object.assign(settings, await systemFor(settings, agent));
-  if ((settings.sandbox === "podman" || settings.sandbox === "docker") && !(settings.image ?? agent.image))
-    return fail(
-      "NO_IMAGE",
-      `${settings.sandbox} has no image to run ${agent.id} in.`,
-      "build one: mlebench env build --light; or name one: --image <name>",
-      3,
-    );
-  const signing = settings.signingKey;
-  if (signing !== null && readSigningKey(signing) === null)
-    return fail("NO_KEY", `${signing} is no signing key.`, "make one: mlebench keys create", 2);
-  const unmet = unmetRequirement(
-    choice.capabilities,
-    requiredLimits(settings),
-    settings.network?.mode ?? null,
-  );
-  if (unmet !== null) return fail(unmet.code, unmet.message, unmet.nextStep, 3);
-  const impossible = localExecutor(thisMachine(), settings.workers).impossible({
-    cpus: settings.cpus.value,
-    memoryBytes: Math.max(settings.memoryBytes.value, ...Object.values(settings.memoryBytesOf)),
-    gpus: settings.gpus,
-  });
-  if (impossible !== null)
-    return fail("TOO_MUCH", `This machine cannot do it: ${impossible}.`, "ask for less", 3);
-  const planned = await planGroup({
+  const settings = settingsFrom(options, agent, agentFolders);
+  const request: GroupRequest = {
     runsDir: runsFolder(options),
     name: options.name ?? null,
     agent,
     competitionIds: chosen.ids,
     seeds: options.seeds ?? options.nSeeds ?? 1,
     settings,
+  };
+  const notes: string[] = [];
+  const judges = planJudges(request);
+  const refusal = await firstRefusal({
+    ...judges,
+    usage: async () => keyProblem(settings.signingKey) ?? (await judges.usage?.()) ?? null,
+    machine: () => machineProblem(settings),
+    sandbox: async () => {
+      const { sandbox = null, image = agent.image } = options;
+      const choice = await chooseSandbox(sandbox, { ...agent, image }, isBuiltIn(resolved.file));
+      if (choice.status === "refused") return choice;
+      notes.push(...choice.notes);
+      settings.sandbox = choice.capabilities.kind;
+      Object.assign(settings, await systemFor(settings, agent));
+      const network = settings.network?.mode ?? null;
+      return (
+        imageProblem(settings, agent) ??
+        unmetRequirement(choice.capabilities, requiredLimits(settings), network)
+      );
+    },
   });
+  if (refusal !== null) {
+    const ofTheMachine = refusal.stage === "machine" || refusal.stage === "sandbox";
+    return fail(refusal.code, refusal.message, refusal.nextStep, ofTheMachine ? 3 : 2);
+  }
+  const planned = await planGroup(request);
   if (planned.status === "refused") return fail(planned.code, planned.message, planned.nextStep, 2);
   const { folder, group } = planned;
   for (const note of [
     ...resolved.notes,
-    ...choice.notes,
+    ...notes,
     ...ignoredNotes(options),
     ...settingsLines(settings, group.trials.length, folder),
   ])
@@ -192,19 +191,15 @@ async function run(options: Options): Promise<ExitCode> {
 }
 
 /** An option of the run wins over the agent's own wish, and that over what everybody gets. Only options are required. */
-function settingsFrom(
-  options: Options,
-  agent: AgentDefinition,
-  agentFolders: string[],
-  { kind }: Capabilities,
-): GroupSettings {
+function settingsFrom(options: Options, agent: AgentDefinition, agentFolders: string[]): GroupSettings {
   const machine = thisMachine();
   const workers = options.workers ?? options.nWorkers ?? 1;
   const usual = usualSettings({
     agent,
     agentFolders,
     dataDir: dataFolder(options.dataDir),
-    sandbox: kind,
+    // Until one is chosen, which is judged last.
+    sandbox: options.sandbox ?? "bubblewrap",
     workers,
     machine,
   });
@@ -252,6 +247,34 @@ function requiredLimits(settings: GroupSettings): LimitName[] {
     (name) => settings[name].required,
   );
   return Object.keys(settings.memoryBytesOf).length > 0 ? [...names, "memoryBytes"] : names;
+}
+
+function keyProblem(key: string | null): Problem | null {
+  if (key === null || readSigningKey(key) !== null) return null;
+  return {
+    code: "NO_KEY",
+    message: `${key} is no signing key.`,
+    nextStep: "make one: mlebench keys create",
+  };
+}
+
+function machineProblem(settings: GroupSettings): Problem | null {
+  const impossible = localExecutor(thisMachine(), settings.workers).impossible({
+    cpus: settings.cpus.value,
+    memoryBytes: Math.max(settings.memoryBytes.value, ...Object.values(settings.memoryBytesOf)),
+    gpus: settings.gpus,
+  });
+  if (impossible === null) return null;
+  return { code: "TOO_MUCH", message: `This machine cannot do it: ${impossible}.`, nextStep: "ask for less" };
+}
+
+function imageProblem({ sandbox, image }: GroupSettings, agent: AgentDefinition): Problem | null {
+  if ((sandbox !== "podman" && sandbox !== "docker") || (image ?? agent.image)) return null;
+  return {
+    code: "NO_IMAGE",
+    message: `${sandbox} has no image to run ${agent.id} in.`,
+    nextStep: "build one: mlebench env build --light; or name one: --image <name>",
+  };
 }
 
 function ignoredNotes({ containerConfig, gpus }: Options): string[] {
