@@ -1,4 +1,4 @@
-import type { Problem } from "./trial/choose-sandbox.ts";
+import type { Problem } from "../wording/problem.ts";
 
 /**
  * The order in which reasons not to start are judged, the same wherever trials are started: what the user typed, then

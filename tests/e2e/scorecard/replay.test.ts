@@ -2,10 +2,10 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SandboxKind } from "../../../src/sandbox/kind.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
-import { makeMinimalSystem } from "../hostile/minimal-system.ts";
+import { type MinimalSystem, makeMinimalSystem } from "../hostile/minimal-system.ts";
 import { canTest } from "../sandbox/sandbox-rig.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { ISOLATES, KINDS } from "../trials/kinds.ts";
@@ -176,8 +176,11 @@ describe.each(KINDS)("a trial is run again in %s", (sandbox) => {
 });
 
 describe.runIf(await canTest("podman"))("a trial that ran in podman", () => {
-  const system = makeMinimalSystem(path.join(temporaryFolder(), "system"), ["podman"]);
-  afterAll(system.removeImage);
+  let system: MinimalSystem;
+  beforeAll(() => {
+    system = makeMinimalSystem(path.join(temporaryFolder(), "system"), ["podman"]);
+  });
+  afterAll(() => system.removeImage());
 
   test("is run again in its image", async () => {
     const settings = { sandbox: "podman" as const, timeSeconds: 300, ...system.settingsFor("podman") };

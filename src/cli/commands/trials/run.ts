@@ -15,8 +15,9 @@ import { type GroupRequest, planGroup, planJudges } from "../../../trials/group/
 import type { GroupSettings } from "../../../trials/group/schema.ts";
 import { usualSettings } from "../../../trials/group/usual-settings.ts";
 import { firstRefusal } from "../../../trials/refusals.ts";
-import { chooseSandbox, type Problem, unmetRequirement } from "../../../trials/trial/choose-sandbox.ts";
+import { chooseSandbox, unmetRequirement } from "../../../trials/trial/choose-sandbox.ts";
 import type { Network } from "../../../trials/trial/schema.ts";
+import type { Problem } from "../../../wording/problem.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { driveGroup } from "../../drive-group.ts";
