@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 import { type ArchiveKind, archiveKind } from "./archive-kind.ts";
 import { type ArchiveProblem, refuse, refuseSystemError } from "./archive-problem.ts";
 import { defaultLimits, type ExtractLimits } from "./limits.ts";
@@ -37,7 +38,7 @@ export async function extractArchive(
     const kind = statSync(archive).isFile() ? archiveKind(archive) : null;
     if (kind === null) return refuse("NOT_AN_ARCHIVE", label, null, "is no archive of a kind we can read");
     removeLeftovers(destination);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const unpacked = await unpack(kind, {
       archive,
       label,

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 
 /**
  * Moves a finished folder to its place by renaming, never copying. Where the place exists, folders are joined and files
@@ -8,7 +9,7 @@ import { dirname, join } from "node:path";
 export function mergeFolder(from: string, to: string): string | null {
   const conflict = findConflict(from, to, "");
   if (conflict !== null) return conflict;
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   move(from, to);
   return null;
 }

@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 import { type ArchiveProblem, refuse } from "./archive-problem.ts";
 import { checkEntryName } from "./entry-name.ts";
 import { createBudget } from "./limits.ts";
@@ -104,7 +105,7 @@ export async function writeSevenZip(
   const label = basename(target);
   // 7-Zip adds to an archive that exists; a fresh folder makes sure that there is none.
   const workplace = `${target}.packing-${process.pid}`;
-  mkdirSync(workplace, { recursive: true });
+  makeFolder(workplace);
   try {
     const result = await runSevenZip({
       args: [

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 import type { ArchiveProblem } from "./archive-problem.ts";
 import type { ExtractLimits } from "./limits.ts";
 
@@ -38,7 +39,7 @@ export function createFolderWriter(root: string): FolderWriter {
   const made = new Set([""]);
   function folder(path: string): void {
     if (path === "." || made.has(path)) return;
-    mkdirSync(join(root, path), { recursive: true });
+    makeFolder(join(root, path));
     made.add(path);
   }
   function place(path: string): string {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
+import { systemRefusal } from "../files/system-error.ts";
 import { VERSION } from "../grading/version.ts";
+import { isBadCompetition } from "../wording/bad-competition.ts";
 import { type CliCommand, exitWith } from "./command.ts";
 import { printError } from "./print.ts";
 
@@ -131,10 +133,15 @@ main(process.argv.slice(2)).catch((error: unknown) => {
     exitWith(error.exitCode === 0 ? 0 : 2);
     return;
   }
-  // By name: commands are bundled apart, each with its own copy of the class.
-  if (error instanceof Error && error.name === "BadCompetitionError") {
+  if (isBadCompetition(error)) {
     printError("BAD_COMPETITION", error.message, "how to write one: docs/add-a-competition.md");
     exitWith(2);
+    return;
+  }
+  const refusal = process.env.MLEBENCH_DEBUG ? null : systemRefusal(error);
+  if (refusal !== null) {
+    printError(refusal.code, refusal.message, refusal.nextStep);
+    exitWith(refusal.blame === "user" ? 2 : 3);
     return;
   }
   const cause = error instanceof Error ? error : new Error(String(error));

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CompetitionVersion } from "../competitions/competition.ts";
 import { DATA_FOLDER_VARIABLE } from "../data/place/data-folder.ts";
@@ -68,6 +69,20 @@ export function parseCount(text: string): number {
   if (!Number.isInteger(count) || count < 1)
     throw new InvalidArgumentError("It must be a whole number from 1.");
   return count;
+}
+
+/** Where agents of one's own are: an `agents` folder here if there is one; a folder that was named must be there. */
+export function agentsOption(): Option {
+  return new Option("--agents-dir <dir>", "folder with agents of your own")
+    .env("MLEBENCH_AGENTS_DIR")
+    .argParser(existingFolder)
+    .default("agents");
+}
+
+function existingFolder(text: string): string {
+  if (!fs.statSync(text, { throwIfNoEntry: false })?.isDirectory())
+    throw new InvalidArgumentError(`There is no folder ${text}.`);
+  return text;
 }
 
 /** The size an option gives, in bytes. */

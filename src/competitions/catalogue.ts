@@ -25,9 +25,15 @@ const FOLDER = new URL(
   import.meta.url,
 );
 
-/** Every competition of the package, and those of the user's own folder if one is named. */
-export async function catalogue(externalFolder?: string): Promise<readonly CatalogueEntry[]> {
-  return externalFolder ? [...ENTRIES, ...(await externalEntries(externalFolder))] : ENTRIES;
+/**
+ * Every competition of the package, and those of the user's own folder if one is named; of these the broken ones are
+ * left out, and told to `onBroken`.
+ */
+export async function catalogue(
+  externalFolder?: string,
+  onBroken?: (message: string) => void,
+): Promise<readonly CatalogueEntry[]> {
+  return externalFolder ? [...ENTRIES, ...(await externalEntries(externalFolder, onBroken))] : ENTRIES;
 }
 
 /** Null when there is no competition of that id. The user's own folder comes second: it cannot replace one of ours. */

@@ -2,34 +2,35 @@ import fs from "node:fs";
 import { createRequire, register } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { badCompetition } from "../wording/bad-competition.ts";
 import type { CatalogueEntry, CompetitionModule, LoadedCompetition } from "./catalogue.ts";
 import type { Competition } from "./competition.ts";
 
 const MODULE = "competition.mjs";
 
-/** A folder or file that the user wrote cannot be used. Thrown, because it can surface wherever an id is looked up. */
-class BadCompetitionError extends Error {
-  override name = "BadCompetitionError";
-}
-
 /**
  * The competitions of a user's own folder: each sub-folder with a `competition.mjs` is one. Throws when the folder is
- * missing or a module in it is broken, since only its author can mend that.
+ * missing. One that is broken is told to `onBroken` and left out: it must not take the others with it.
  */
-export async function externalEntries(root: string): Promise<CatalogueEntry[]> {
+export async function externalEntries(
+  root: string,
+  onBroken: (message: string) => void = () => {},
+): Promise<CatalogueEntry[]> {
   let entries: fs.Dirent[];
   try {
     entries = fs.readdirSync(root, { withFileTypes: true });
   } catch (error) {
-    throw new BadCompetitionError(
-      `the folder of your own competitions cannot be read: ${(error as Error).message}`,
-    );
+    throw badCompetition(`the folder of your own competitions cannot be read: ${(error as Error).message}`);
   }
   const folders = entries.filter(
     (entry) => entry.isDirectory() && fs.existsSync(path.join(root, entry.name, MODULE)),
   );
-  const loaded = await Promise.all(folders.map((entry) => externalCompetition(root, entry.name)));
-  return loaded.flatMap((found) => (found ? [catalogueEntry(found.competition)] : []));
+  const loaded = await Promise.allSettled(folders.map((entry) => externalCompetition(root, entry.name)));
+  return loaded.flatMap((found) => {
+    if (found.status === "fulfilled") return found.value ? [catalogueEntry(found.value.competition)] : [];
+    onBroken((found.reason as Error).message);
+    return [];
+  });
 }
 
 export async function externalCompetition(root: string, id: string): Promise<LoadedCompetition | null> {
@@ -41,7 +42,13 @@ export async function externalCompetition(root: string, id: string): Promise<Loa
   if (!findsOurName(file)) resolveOurOwnName();
   const competition = await importCompetition(file);
   if (competition.id !== id)
-    throw new BadCompetitionError(`${file} calls itself ${competition.id}, its folder ${id}`);
+    throw badCompetition(
+      `${file} calls itself ${competition.id}; the id must be the name of its folder, "${id}"`,
+    );
+  // Loaded here, since grading one of ours must not pay for it.
+  const { competitionProblems } = await import("./external-schema.ts");
+  const problems = competitionProblems(competition);
+  if (problems.length > 0) throw badCompetition(`${file}: ${problems.join("; ")}`);
   return { competition, folder: pathToFileURL(`${folder}/`) };
 }
 
@@ -50,9 +57,12 @@ async function importCompetition(file: string): Promise<Competition> {
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new BadCompetitionError(`${file} cannot be loaded: ${(error as Error).message}`);
+    throw badCompetition(`${file} cannot be loaded: ${(error as Error).message}`);
   }
-  if (!module.competition) throw new BadCompetitionError(`${file} does not export "competition"`);
+  if (!module.competition)
+    throw badCompetition(
+      `${file} does not export "competition" (it exports ${Object.keys(module).join(", ") || "nothing"})`,
+    );
   return module.competition;
 }
 

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
+import { badCompetition } from "../wording/bad-competition.ts";
 import type { LoadedCompetition } from "./catalogue.ts";
 import type { Preparer } from "./preparer.ts";
 import { PREPARERS } from "./preparers.generated.ts";
@@ -13,11 +14,17 @@ export async function loadPreparer({ competition, folder }: LoadedCompetition): 
     return preparerOf(await PREPARERS[competition.id](), competition.id);
   const file = new URL("prepare.mjs", folder);
   if (!fs.existsSync(file)) return null;
-  return preparerOf(await import(file.href), fileURLToPath(file));
+  let module: unknown;
+  try {
+    module = await import(file.href);
+  } catch (error) {
+    throw badCompetition(`${fileURLToPath(file)} cannot be loaded: ${(error as Error).message}`);
+  }
+  return preparerOf(module, fileURLToPath(file));
 }
 
 function preparerOf(module: unknown, where: string): Preparer {
   const { preparer } = module as { preparer?: Preparer };
-  if (!preparer) throw new Error(`${where} does not export "preparer"`);
+  if (!preparer) throw badCompetition(`${where} does not export "preparer"`);
   return preparer;
 }

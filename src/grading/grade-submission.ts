@@ -5,6 +5,7 @@ import { type CompetitionVersion, graderOf, hasCorrectedData } from "../competit
 import type { Grader } from "../competitions/grader.ts";
 import { nearestIds } from "../competitions/splits.ts";
 import { canGrade, competitionFile, dataFolder } from "../data/place/data-folder.ts";
+import { type PrepareHint, prepareCommand } from "../data/place/prepare-command.ts";
 import { type ReadBoard, readBoard } from "../leaderboards/board-files.ts";
 import type { CsvLimits } from "../table/csv/layout.ts";
 import { describeScore } from "./describe-score.ts";
@@ -60,6 +61,7 @@ interface Located {
   board: ReadBoard | null;
   common: Pick<Grade, "competitionId" | "competitionVersion" | "submissionPath">;
   files: { submission: string; answers: string; limits?: CsvLimits };
+  hint: PrepareHint;
 }
 
 type Failed = Exclude<Grade, { status: "scored" }>;
@@ -67,9 +69,12 @@ type Failed = Exclude<Grade, { status: "scored" }>;
 async function locate(options: GradeOptions): Promise<Located | Failed> {
   const { competitionId, submissionPath, competitionVersion = "v1" } = options;
   const common = { competitionId, competitionVersion, submissionPath };
+  const dataDir = dataFolder(options.dataDir);
   let loaded: LoadedCompetition | null;
+  let board: ReadBoard | null;
   try {
     loaded = await loadCompetition(competitionId, options.competitionsDir);
+    board = loaded === null ? null : readBoard(loaded, dataDir);
   } catch (error) {
     return {
       ...common,
@@ -93,8 +98,6 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
       retryable: false,
     };
   }
-  const dataDir = dataFolder(options.dataDir);
-  const board = readBoard(loaded, dataDir);
   const shown = board?.summary ?? null;
   const absent = absence(submissionPath);
   if (absent)
@@ -119,13 +122,14 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
       retryable: false,
     };
   const dataVersion = hasCorrectedData(loaded.competition) ? competitionVersion : "v1";
+  const hint = { version: dataVersion, dataDir, competitionsDir: options.competitionsDir };
   if (!canGrade(dataDir, loaded.competition, dataVersion)) {
     return {
       ...common,
       status: "unprepared",
       board: shown,
       message: `${competitionId} has no prepared data${versionText(dataVersion)} in ${dataDir}.`,
-      nextStep: `prepare it: ${prepareCommand(competitionId, dataVersion)}`,
+      nextStep: `prepare it: ${prepareCommand(competitionId, hint)}`,
       blame: "user",
       retryable: true,
     };
@@ -136,15 +140,11 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
     answers,
     ...(options.limits ? { limits: options.limits } : {}),
   };
-  return { loaded, grader, board, common, files };
+  return { loaded, grader, board, common, files, hint };
 }
 
 function versionText(version: CompetitionVersion): string {
   return version === "v1" ? "" : ` of version ${version}`;
-}
-
-function prepareCommand(id: string, version: CompetitionVersion): string {
-  return `mlebench prepare -c ${id}${version === "v1" ? "" : ` --competition-version ${version}`}`;
 }
 
 /** Why there is no submission at this path, or null. The original takes nothing but files named .csv. */
@@ -174,7 +174,7 @@ function guarded<T extends Verdict | FormatVerdict>(run: () => T): T | { status:
 
 type Unscored = Exclude<Verdict, { status: "scored" }> | { status: "crashed"; error: unknown };
 
-function failedGrade({ common, board }: Located, verdict: Unscored): Failed {
+function failedGrade({ common, board, hint }: Located, verdict: Unscored): Failed {
   const shown = board?.summary ?? null;
   switch (verdict.status) {
     case "invalid":
@@ -185,7 +185,7 @@ function failedGrade({ common, board }: Located, verdict: Unscored): Failed {
         status: "failed",
         board: shown,
         message: `The answers cannot be used: ${verdict.message}`,
-        nextStep: `prepare them again: mlebench prepare -c ${common.competitionId}`,
+        nextStep: `prepare them again: ${prepareCommand(common.competitionId, hint)}`,
         blame: "task",
         retryable: false,
       };

@@ -1,5 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { badCompetition } from "../wording/bad-competition.ts";
+import { boardProblems } from "./board-problems.ts";
 import { isCrowded } from "./crowded.ts";
 import type { Thresholds } from "./leaderboard.ts";
 import type { Leaderboard } from "./leaderboard-schema.ts";
@@ -26,13 +29,25 @@ export function readBoard(
   } catch {
     return null;
   }
-  const leaderboard: Leaderboard = JSON.parse(text);
+  const leaderboard = parseBoard(text, fileURLToPath(new URL("leaderboard.json", folder)));
   const { teams, lowerIsBetter, gold, silver, bronze, median, source } = leaderboard;
   return {
     leaderboard,
     fullScores: readFullScores(path.join(dataDir, competition.id, "leaderboard.csv")),
     summary: { source, teams, lowerIsBetter, gold, silver, bronze, median, crowded: isCrowded(leaderboard) },
   };
+}
+
+function parseBoard(text: string, file: string): Leaderboard {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badCompetition(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  const problems = boardProblems(value);
+  if (problems.length > 0) throw badCompetition(`${file}: ${problems.join("; ")}`);
+  return value as Leaderboard;
 }
 
 function readFullScores(file: string): Float64Array | null {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { makeFolder } from "../files/make-folder.ts";
 
 const IDENTITY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -18,7 +19,7 @@ export function scratchFolder(identity: string): string {
 export function createScratch(identity: string): string | null {
   const folder = scratchFolder(identity);
   for (;;) {
-    fs.mkdirSync(path.dirname(folder), { recursive: true, mode: 0o711 });
+    makeFolder(path.dirname(folder), 0o711);
     try {
       // A shared temporary folder is anybody's: one that another user prepared for us is not ours to trust.
       if (fs.lstatSync(path.dirname(folder)).uid !== (process.getuid?.() ?? 0)) return null;

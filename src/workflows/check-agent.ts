@@ -19,11 +19,10 @@ export interface AgentCheck {
 /** Everything about an agent that can be found out without starting it. */
 export async function checkAgent(listed: ListedAgent): Promise<AgentCheck> {
   const { id, file, entry } = listed;
-  const misspelt = unknownFields(entry).map((name) => `nothing reads its field "${name}"`);
-  const check: AgentCheck = { id, file, sandbox: null, problems: [], notes: misspelt };
+  const check: AgentCheck = { id, file, sandbox: null, problems: [], notes: unknownFields(entry) };
   const resolved: AgentOutcome = resolveEntry(entry, listed);
   if (resolved.status !== "found") return { ...check, problems: [resolved] };
-  check.notes.push(...resolved.notes);
+  check.notes.push(...resolved.notes.filter((note) => !note.includes("nothing reads its field")));
   return { ...check, ...(await placeFor(resolved, check.notes)) };
 }
 

@@ -91,10 +91,13 @@ describe("a broken folder of one's own", () => {
   });
 
   test("gets a sentence when it is listed or does not exist", () => {
-    expect(mlebench(["list", "--competitions", broken])).toMatchObject({ code: 2, stdout: "" });
+    const listed = mlebench(["list", "--competitions", broken]);
+    expect(listed.code).toBe(1);
+    expect(listed.stdout).toContain("spooky-author-identification");
+    for (const id of ["no-export", "other-name", "syntax-error"]) expect(listed.stderr).toContain(id);
     const missing = mlebench(["list", "--competitions", path.join(mine, "nowhere")]);
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toMatch(/BROKEN_COMPETITION .*nowhere/);
+    expect(missing.stderr).toMatch(/BAD_COMPETITION .*nowhere/);
   });
 
   test("does not stop the grading of other competitions", () => {

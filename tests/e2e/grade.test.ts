@@ -91,7 +91,7 @@ describe("mlebench grade", () => {
       golden(LEAF, "noisy_bad.csv"),
       golden(LEAF, "empty_file.csv"),
     ]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(report.competition_reports.map(({ status }) => status)).toEqual(["scored", "scored", "invalid"]);
     expect(report).toMatchObject({
       total_runs: 3,
@@ -326,7 +326,7 @@ describe("mlebench grade-sample", () => {
   test("refuses a field and a file beyond the limits that flags set", () => {
     const file = goldenSubmission(LEAF, "perfect.csv");
     expect(gradeSample(file, LEAF, "--max-field-size", "5b").stdout).toContain("is longer than 5 bytes");
-    expect(gradeSample(file, LEAF, "--max-file-size", "1kb").stdout).toContain("the limit is 1024");
+    expect(gradeSample(file, LEAF, "--max-file-size", "1KiB").stdout).toContain("the limit is 1024");
     expect(gradeSample(file, LEAF, "--max-file-size", "large")).toMatchObject({ code: 2 });
   });
 });

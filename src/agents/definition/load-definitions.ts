@@ -1,3 +1,4 @@
+import { nearestName } from "../../wording/nearest.ts";
 import type { AgentOutcome } from "./agent.ts";
 import { builtInAgents } from "./built-in.ts";
 import { configFiles, readConfig } from "./config-files.ts";
@@ -55,7 +56,10 @@ function everyFile(folders: readonly string[]): { file: string; agentsFolder: st
   );
 }
 
+/** What starts an agent; a misspelt one is an agent, too, and will be told. */
+const STARTERS = ["start", "command", "image"];
+
 function isAgent(id: string, entry: unknown): entry is Record<string, unknown> {
   if (HELPER.test(id) || typeof entry !== "object" || entry === null) return false;
-  return "start" in entry || "command" in entry || "image" in entry;
+  return Object.keys(entry).some((name) => nearestName(name, STARTERS) !== null);
 }

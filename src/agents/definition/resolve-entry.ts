@@ -4,7 +4,7 @@ import { z } from "zod";
 import { nodeRuntime } from "../kit/node-runtime.ts";
 import type { AgentDefinition, AgentNetwork, AgentOutcome } from "./agent.ts";
 import { pythonValue } from "./python-value.ts";
-import { AgentEntry, type YamlValue } from "./schema.ts";
+import { AgentEntry, unknownFields, type YamlValue } from "./schema.ts";
 
 /** Where an entry stands: paths in it are relative to the folder of all agents, as in the original. */
 export interface EntryPlace {
@@ -35,7 +35,7 @@ export function resolveEntry(
         `${file}: ${id} names ${name}, and there is no such file in ${agentsFolder}.`,
         "paths of start and dockerfile are relative to the folder of all agents",
       );
-  const notes: string[] = [];
+  const notes = unknownFields(content as object).map((text) => `${id}: ${text}`);
   if (entry.privileged) {
     if (!["true", "1", "t"].includes((environment[CONSENT] ?? "").toLowerCase()))
       return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
+import { nearestName } from "../../wording/nearest.ts";
 import { parseSize, SIZE_HINT } from "../../wording/sizes.ts";
 
 /** YAML's integers arrive as bigint, so that `1` and `1.0` stay what they were. */
@@ -65,7 +66,9 @@ export const AgentEntry = z
   })
   .superRefine((entry, context) => {
     if (entry.command === undefined && entry.start === undefined && entry.image === undefined)
-      context.addIssue("It needs a command, an image, or a start script.");
+      context.addIssue(
+        ["It needs a command, an image, or a start script", ...unknownFields(entry)].join("; "),
+      );
     if (entry.command !== undefined && entry.start !== undefined)
       context.addIssue("It has both a command and a start script; which one starts it?");
     if (entry.runtime !== undefined && entry.command === undefined)
@@ -75,14 +78,16 @@ export const AgentEntry = z
   });
 export type AgentEntry = z.infer<typeof AgentEntry>;
 
-const KNOWN = new Set([
-  ...["start", "dockerfile", "kwargs", "kwargs_type", "env_vars", "privileged"],
-  ...["description", "command", "runtime", "image", "writable_root", "sandbox", "limits", "network"],
-]);
+const KNOWN = Object.keys(AgentEntry.shape);
 
-/** Fields that mean nothing, most likely misspelt. */
+/** Fields that mean nothing, most likely misspelt; in words. */
 export function unknownFields(entry: object): string[] {
-  return Object.keys(entry).filter((name) => !KNOWN.has(name));
+  return Object.keys(entry)
+    .filter((name) => !KNOWN.includes(name))
+    .map((name) => {
+      const meant = nearestName(name, KNOWN);
+      return `nothing reads its field "${name}"${meant === null ? "" : `; did you mean "${meant}"?`}`;
+    });
 }
 
 function written(parse: (text: string) => number | null) {

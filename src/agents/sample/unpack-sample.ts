@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { archiveKind } from "../../archive/archive-kind.ts";
 import { extractArchive } from "../../archive/extract.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { sampleRank } from "./find-sample.ts";
 
 const SEVEN_ZIP_PROGRAMS = ["7zz", "7z", "7za", "7zr"];
@@ -35,7 +36,7 @@ function unpackWithProgram(archive: string, folder: string): void {
 }
 
 async function gunzip(archive: string, file: string): Promise<void> {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   await pipeline(fs.createReadStream(archive), createGunzip(), fs.createWriteStream(file)).catch(() =>
     fs.rmSync(file, { force: true }),
   );

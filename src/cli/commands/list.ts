@@ -27,13 +27,8 @@ Examples:
 };
 
 async function run(options: Options): Promise<ExitCode> {
-  let entries: readonly CatalogueEntry[];
-  try {
-    entries = await catalogue(options.competitions);
-  } catch (error) {
-    printError("BROKEN_COMPETITION", `Your own competitions cannot be listed: ${(error as Error).message}.`);
-    return 2;
-  }
+  const broken: string[] = [];
+  let entries = await catalogue(options.competitions, (message) => broken.push(message));
   if (options.split !== undefined) {
     const split = resolveSplit(options.split);
     if (!split.ok) {
@@ -55,7 +50,9 @@ async function run(options: Options): Promise<ExitCode> {
       `${listed.length} competitions, ${listed.filter(({ prepared }) => prepared).length} prepared in ${dataDir}`,
     );
   }
-  return 0;
+  for (const message of broken)
+    printError("BAD_COMPETITION", message, "how to write one: docs/add-a-competition.md");
+  return broken.length > 0 ? 1 : 0;
 }
 
 function listLines(entries: readonly (CatalogueEntry & { prepared: boolean })[]): string[] {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
 import { nearestIds } from "../../competitions/splits.ts";
 import { canGrade, canRun, dataFolder } from "../../data/place/data-folder.ts";
+import { prepareCommand } from "../../data/place/prepare-command.ts";
 import { type ReadBoard, readBoard } from "../../leaderboards/board-files.ts";
 import type { Leaderboard } from "../../leaderboards/leaderboard-schema.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
@@ -23,13 +24,7 @@ export const command: CliCommand = {
 };
 
 async function run(id: string, options: Options): Promise<ExitCode> {
-  let loaded: LoadedCompetition | null;
-  try {
-    loaded = await loadCompetition(id, options.competitions);
-  } catch (error) {
-    printError("BROKEN_COMPETITION", `${id} cannot be loaded: ${(error as Error).message}.`);
-    return 2;
-  }
+  const loaded = await loadCompetition(id, options.competitions);
   if (!loaded) {
     const nearest = nearestIds(id);
     printError(
@@ -95,5 +90,5 @@ function madeText({ by, families }: NonNullable<Leaderboard["made"]>): string {
 function preparedText(id: string, { dataDir, canGrade, canRun }: DataState): string {
   if (canRun) return `yes, in ${dataDir}`;
   if (canGrade) return `answers only, in ${dataDir}: enough to grade`;
-  return `no (${dataDir}); prepare it: mlebench prepare -c ${id}`;
+  return `no (${dataDir}); prepare it: ${prepareCommand(id, { dataDir })}`;
 }

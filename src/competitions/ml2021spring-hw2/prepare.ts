@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { basename, join } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { FormatProblem } from "../../formats/format-problem.ts";
 import { gatherNpyRows, npyTexts, readNpy, readNpyHeader } from "../../formats/npy.ts";
 import { definePreparer } from "../preparer.ts";
@@ -24,7 +25,7 @@ export const preparer = definePreparer({
       malformed("train_label_11.npy", `has ${labels.length} labels for ${count} rows`);
     const { train, test } = splitItems(count, { testFraction: oldTest / (count + oldTest) });
 
-    fs.mkdirSync(to, { recursive: true });
+    makeFolder(to);
     for (const [source, target, rows] of [
       ["train_label_11.npy", "train_label_11.npy", train],
       ["train_11.npy", "train_11.npy", train],

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { PreparationStep, PrepareOutcome, PrepareProblem, Preparer, Settings } from "../preparer.ts";
 import type { PreparationStopped } from "./stop-preparing.ts";
 
@@ -63,7 +64,7 @@ function emptyFolders(out: string): { public: string; private: string; scratch: 
   };
   for (const folder of Object.values(folders)) {
     fs.rmSync(folder, { recursive: true, force: true });
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   }
   return folders;
 }

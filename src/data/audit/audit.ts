@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { competitionFile } from "../place/data-folder.ts";
 import { answerTargets } from "./answer-targets.ts";
 import { readAnswers } from "./answers.ts";
@@ -59,7 +60,7 @@ export interface AuditOptions {
  * serves a user's own competition too. While it reads it hears nothing: to be able to interrupt it, run it in a thread.
  */
 export async function auditPrepared(options: AuditOptions): Promise<AuditReport> {
-  fs.mkdirSync(options.scratch, { recursive: true });
+  makeFolder(options.scratch);
   try {
     return await audit(options);
   } finally {

@@ -9,6 +9,7 @@ import { runPreparer } from "../../competitions/preparing/run-preparer.ts";
 import { nearestIds } from "../../competitions/splits.ts";
 import { flush, flushFolder } from "../../files/flush-folder.ts";
 import { releaseOwnLock, takeLock } from "../../files/lock-file.ts";
+import { isBadCompetition } from "../../wording/bad-competition.ts";
 import type { KaggleClient } from "../kaggle/client.ts";
 import { dataPage } from "../kaggle/competition-address.ts";
 import { downloadLeaderboard } from "../kaggle/leaderboard.ts";
@@ -87,7 +88,7 @@ export async function prepareCompetition(
   const { competitionId, competitionVersion, dataDir } = options;
   const settings = options.settings ?? {};
   const common: Common = { competitionId, competitionVersion, settings, warnings: [], checks: [] };
-  const found = await findCompetition(options);
+  const found = await findCompetition(options).catch(brokenFile);
   if ("code" in found) return { ...common, status: "failed", ...found };
   const paths = competitionPaths(dataDir, competitionId, competitionVersion);
   const checksums = readChecksums(paths.ownChecksums, found.loaded.folder, {
@@ -102,7 +103,9 @@ export async function prepareCompetition(
     if (lock.status === "busy") return { ...common, status: "failed", ...busy(lock.owner, paths.lock) };
     try {
       clearLeftovers(paths);
-      const outcome = (await findPrepared(job)) ?? (await prepareAnew(job));
+      const ready = await findPrepared(job);
+      const outcome = ready ?? (await prepareAnew(job));
+      if (ready !== null && options.raw !== undefined) ready.warnings.push(unusedRaw(options.raw, paths));
       if (options.overwriteLeaderboard && "folder" in outcome) await fetchLeaderboard(job);
       return outcome;
     } catch (error) {
@@ -144,6 +147,23 @@ async function findCompetition(
     return { ...start, code: "NO_SUCH_VERSION", message: `The data of ${id} have no version v2.`, nextStep };
   }
   return { loaded, preparer };
+}
+
+/** A file that the user wrote: it must not take the rest of a batch with it. */
+function brokenFile(error: unknown): PrepareFailure {
+  if (!isBadCompetition(error)) throw error;
+  return {
+    stage: "start",
+    code: "BAD_COMPETITION",
+    message: `${error.message}.`,
+    nextStep: "How to write one: docs/add-a-competition.md",
+    blame: "user",
+    retryable: false,
+  };
+}
+
+function unusedRaw(raw: string, { prepared }: CompetitionPaths): string {
+  return `The data are prepared already, so ${raw} was not used; to prepare them anew, delete ${prepared} first.`;
 }
 
 function busy(owner: string, lock: string): PrepareFailure {

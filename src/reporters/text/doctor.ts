@@ -68,5 +68,6 @@ function names(competitions: readonly CompetitionHealth[]): string {
 
 function prepareCommand(competitions: readonly CompetitionHealth[]): string {
   const [first] = competitions;
-  return `mlebench prepare -c ${competitions.length === 1 ? first.competitionId : "<id>"}`;
+  const command = first.fix ?? `mlebench prepare -c ${first.competitionId}`;
+  return competitions.length === 1 ? command : command.replace(` -c ${first.competitionId}`, " -c <id>");
 }

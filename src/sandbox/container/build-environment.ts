@@ -3,6 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { makeFolder } from "../../files/make-folder.ts";
 import { findProgram } from "../find-program.ts";
 import { findEngine } from "./engine.ts";
 import {
@@ -50,7 +51,7 @@ export async function buildEnvironment({ weight, into, progress }: BuildOptions)
   const partial = `${folder}.partial`;
   const archive = `${folder}.tar`;
   fs.rmSync(partial, { recursive: true, force: true });
-  fs.mkdirSync(partial, { recursive: true });
+  makeFolder(partial);
   try {
     progress(`unpacking ${ENVIRONMENT_PACKAGES[weight].length} packages and what they need`);
     const failure = await unpackPackages(program, weight, archive, progress);
@@ -133,7 +134,7 @@ function layOut(root: string): void {
   // The build machine's name says something about it.
   fs.writeFileSync(etc("hostname"), "mlebench\n");
   for (const name of AGENT_FOLDERS) {
-    fs.mkdirSync(path.join(root, "home", name), { recursive: true });
+    makeFolder(path.join(root, "home", name));
     fs.chmodSync(path.join(root, "home", name), 0o777);
   }
 }

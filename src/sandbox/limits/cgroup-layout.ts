@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 
 /** Where this machine lets us make cgroups: one folder per v1 controller, or the one folder of v2. */
 export type CgroupLayout =
@@ -76,7 +77,7 @@ function enableControllers(folder: string, controllers: readonly string[]): bool
   if (controllers.every((name) => enabled.includes(name)) || enable()) return true;
   const leaf = path.join(folder, OWN_LEAF);
   try {
-    fs.mkdirSync(leaf, { recursive: true });
+    makeFolder(leaf);
   } catch {
     return false;
   }

@@ -11,6 +11,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../../files/make-folder.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** An Ed25519 signature with the key it can be checked with. Whose key that is, only its owner can say. */
@@ -45,7 +46,7 @@ export function createKey(
   const publicFile = path.join(folder, `${name}.pub`);
   if (fs.existsSync(key)) return { status: "exists", key };
   const pair = generateKeyPairSync("ed25519");
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   fs.writeFileSync(key, pair.privateKey.export({ type: "pkcs8", format: "pem" }), {
     mode: 0o600,
     flag: "wx",

@@ -3,6 +3,7 @@ import path from "node:path";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { fileDigest } from "../../files/folder-digest.ts";
 import { takeLock } from "../../files/lock-file.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { type GradeManyOptions, gradeMany } from "../../grading/grade-many.ts";
 import type { Grade } from "../../grading/grade-schema.ts";
@@ -243,7 +244,7 @@ function groupReport(
 /** The original's tools want exactly one report in a group's folder. */
 function setOldReportsAside(folder: string): void {
   for (const name of fs.readdirSync(folder).filter((file) => file.endsWith("_grading_report.json"))) {
-    fs.mkdirSync(path.join(folder, "earlier-reports"), { recursive: true });
+    makeFolder(path.join(folder, "earlier-reports"));
     fs.renameSync(path.join(folder, name), path.join(folder, "earlier-reports", name));
   }
 }

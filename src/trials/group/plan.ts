@@ -6,6 +6,8 @@ import { loadCompetition } from "../../competitions/catalogue.ts";
 import { graderOf } from "../../competitions/competition.ts";
 import { nearestIds } from "../../competitions/splits.ts";
 import { canRun } from "../../data/place/data-folder.ts";
+import { prepareCommand } from "../../data/place/prepare-command.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { fileTimestamp } from "../../grading/report.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
@@ -149,7 +151,7 @@ async function unprepared({ competitionIds, settings }: GroupRequest): Promise<P
       return {
         code: "NOT_PREPARED",
         message: `${id} has no prepared data in ${dataDir}.`,
-        nextStep: `prepare it: mlebench prepare -c ${id}${dataVersion === "v1" ? "" : ` --competition-version ${dataVersion}`}`,
+        nextStep: `prepare it: ${prepareCommand(id, { version: dataVersion, dataDir, competitionsDir: settings.competitionsDir })}`,
       };
   }
   return null;
@@ -171,7 +173,7 @@ function agentProblem(agent: AgentDefinition): Problem | null {
 
 /** Two groups may start within the same second; a name that the user chose is taken as it is. */
 function createFolder(runsDir: string, name: string, mayVary: boolean): string | null {
-  fs.mkdirSync(runsDir, { recursive: true });
+  makeFolder(runsDir);
   for (let i = 1; ; i++) {
     const folder = path.join(runsDir, i === 1 ? name : name.replace("_run-group_", `-${i}_run-group_`));
     try {

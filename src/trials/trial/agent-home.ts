@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { regularFiles } from "../../files/folder-digest.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { VALIDATE_SCRIPT } from "../surroundings/validate-script.ts";
 import { type InstructionFacts, instructionsText } from "./instructions.ts";
 
@@ -34,9 +35,9 @@ export interface HomeRequest {
 export function layOutHome(request: HomeRequest): AgentHome {
   const { work, agent, publicFolder, materials, code } = request;
   const place = (name: string) => path.join(work, name);
-  fs.mkdirSync(work, { recursive: true, mode: 0o700 });
+  makeFolder(work, 0o700);
   for (const name of WRITABLE) {
-    fs.mkdirSync(place(name), { recursive: true });
+    makeFolder(place(name));
     // A container's user is another one than ours.
     fs.chmodSync(place(name), 0o777);
   }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { makeNamesPlain } from "./plain-names.ts";
 
 interface CollectLimits {
@@ -43,7 +44,7 @@ export async function collectFolder(
   } catch (error) {
     note(`not everything could be collected (${(error as Error).message})`);
   }
-  await fs.mkdir(to, { recursive: true });
+  makeFolder(to);
   return notes;
 }
 

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { sandboxes } from "../../sandbox/kinds.ts";
 import { sealTrial } from "../certificate/certificate.ts";
 import type { SigningKey } from "../certificate/signing.ts";
@@ -57,7 +58,7 @@ function setAside(paths: TrialPaths, attempt: number): boolean {
   const names = fs.readdirSync(paths.folder).filter((name) => !kept.has(name) && !name.endsWith(".tmp"));
   if (names.length === 0) return false;
   const target = path.join(paths.attempts, String(attempt));
-  fs.mkdirSync(target, { recursive: true });
+  makeFolder(target);
   const last = (name: string) => (name === "trial.json" ? 1 : 0);
   for (const name of names.sort((a, b) => last(a) - last(b)))
     fs.renameSync(path.join(paths.folder, name), path.join(target, name));

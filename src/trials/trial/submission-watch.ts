@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { type Capture, captureFile, fileState } from "./capture-file.ts";
 import type { EventLog } from "./events.ts";
 import type { FinalSubmission, SubmissionVersion } from "./schema.ts";
@@ -56,7 +57,7 @@ export function watchSubmissions(
   let queued = false;
   let stopped = false;
 
-  fs.mkdirSync(copies, { recursive: true });
+  makeFolder(copies);
 
   async function take(force: boolean): Promise<Capture> {
     const room = versions.length < limits.versions && keptBytes < limits.totalBytes;

@@ -4,6 +4,7 @@ import { rulesAccepted } from "../../data/kaggle/competition-files.ts";
 import { findCredentials } from "../../data/kaggle/credentials.ts";
 import type { KaggleProblem } from "../../data/kaggle/messages.ts";
 import { canGrade, canRun } from "../../data/place/data-folder.ts";
+import { prepareCommand } from "../../data/place/prepare-command.ts";
 import { checkDisk } from "./disk.ts";
 import type { CompetitionHealth, DoctorCheck, DoctorReport } from "./schema.ts";
 import { checkTools } from "./tools.ts";
@@ -84,7 +85,7 @@ function isGeneral({ code, retryable }: KaggleProblem): boolean {
 
 function localHealth(dataDir: string, competition: CatalogueEntry): CompetitionHealth {
   const state = { canGrade: canGrade(dataDir, competition), canRun: canRun(dataDir, competition) };
-  const fix = state.canRun ? null : `mlebench prepare -c ${competition.id}`;
+  const fix = state.canRun ? null : prepareCommand(competition.id, { dataDir });
   return { competitionId: competition.id, ...state, rules: "unknown", message: null, fix };
 }
 

@@ -9,6 +9,7 @@ import { computeChecksums } from "../../data/place/verify-checksums.ts";
 import { systemFailure } from "../../data/prepare/failure.ts";
 import { prepareMany } from "../../data/prepare/many.ts";
 import type { PrepareOutcome } from "../../data/prepare/outcome.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { descriptionText } from "./description.ts";
 import { competitionModule, prepareModule, RAW_ARCHIVE } from "./files.ts";
@@ -138,7 +139,7 @@ async function makeInStage(
 }
 
 async function writeFiles(folder: string, proposal: Proposal, source: OwnTableFile): Promise<void> {
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const write = (name: string, text: string) => writeFileAtomically(path.join(folder, name), text);
   write("competition.mjs", competitionModule(proposal));
   write("prepare.mjs", prepareModule(proposal));

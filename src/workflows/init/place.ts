@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { competitionPaths } from "../../data/place/competition-paths.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { InitRecord, type InitRefusal, refusal } from "./schema.ts";
 
 /** Where a competition is made and tried before it gets its name; on the disk of the target, so that a rename suffices. */
@@ -15,7 +16,7 @@ export interface Stage {
 /** Removed with everything in it, also when the process is told to end at once. */
 export function stageFor(folder: string): Stage {
   const parent = path.dirname(folder);
-  fs.mkdirSync(parent, { recursive: true });
+  makeFolder(parent);
   const root = fs.mkdtempSync(path.join(parent, `.${path.basename(folder)}.init-`));
   const place = (name: string) => path.join(root, name);
   const clear = () => fs.rmSync(root, { recursive: true, force: true });

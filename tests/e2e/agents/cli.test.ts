@@ -67,12 +67,13 @@ describe("mlebench agents", () => {
     expect(agents[0]).toMatchObject({
       id: "mine",
       problems: [{ message: expect.stringContaining("MINE_KEY") }],
-      notes: ['nothing reads its field "netwrok"'],
+      notes: ['nothing reads its field "netwrok"; did you mean "network"?'],
     });
     expect(agents[1].problems[0].message).toContain("command");
   });
 
-  test("a built-in agent runs by its name, without a folder of agents", () => {
+  test("a built-in agent runs by its name, with nothing in the folder of agents", () => {
+    fs.mkdirSync(path.join(root, "none"));
     const data = layOutPrepared(path.join(root, "data"));
     const runs = path.join(root, "runs");
     const { code, stderr } = mlebench([

@@ -64,15 +64,24 @@ function importLines(competitions: readonly ImportedCompetition[], unknown: read
       `${kind}: ${having("imported").length} imported${named("missing", having("missing"))}${named("kept as they are, --force replaces them", having("kept"))}`,
     );
   }
+  // A checkout without git lfs pull refuses every board for the same reason: said once, with how many.
+  const refusals = new Map<string, string[]>();
   for (const { competitionId, refused } of competitions)
-    for (const { kind, reason } of refused)
-      lines.push(`${competitionId}: the ${kind} was not imported: ${reason}`);
+    for (const { kind, reason } of refused) {
+      const what = `the ${kind} was not imported: ${reason}`;
+      refusals.set(what, [...(refusals.get(what) ?? []), competitionId]);
+    }
+  for (const [what, ids] of refusals)
+    lines.push(ids.length === 1 ? `${ids[0]}: ${what}` : `${ids.length} times ${what} (${few(ids)})`);
   if (unknown.length > 0) lines.push(`not in our catalogue: ${unknown.join(", ")}`);
   return lines;
 }
 
 function named(what: string, ids: readonly string[]): string {
   if (ids.length === 0) return "";
-  const shown = ids.slice(0, 5).join(", ");
-  return `; ${ids.length} ${what} (${shown}${ids.length > 5 ? ", …" : ""})`;
+  return `; ${ids.length} ${what} (${few(ids)})`;
+}
+
+function few(ids: readonly string[]): string {
+  return `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
 }

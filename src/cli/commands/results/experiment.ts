@@ -1,7 +1,7 @@
-import fs from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import { experimentReport } from "../../../analysis/experiment/report.ts";
+import { makeFolder } from "../../../files/make-folder.ts";
 import { experimentLines } from "../../../reporters/text/experiment.ts";
 import {
   type Cell,
@@ -73,7 +73,7 @@ async function run(file: string, options: Options): Promise<ExitCode> {
   const agentFolders = [path.resolve(experiment.agentsDir ?? process.env.MLEBENCH_AGENTS_DIR ?? "agents")];
   const problem = await experimentProblem(cells, ids, agentFolders, options.competitions);
   if (problem !== null) return refuse("BAD_EXPERIMENT", problem, "nothing was started");
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const changed = recordExperiment(folder, experiment.name, cells);
   if (changed !== null)
     return refuse(

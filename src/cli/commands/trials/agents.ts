@@ -1,11 +1,12 @@
 import path from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { AgentDefinition } from "../../../agents/definition/agent.ts";
 import { isBuiltIn } from "../../../agents/definition/built-in.ts";
 import { type ListedAgent, loadAgents, resolveAgent } from "../../../agents/definition/load-definitions.ts";
 import { maskSecrets, recordAgent } from "../../../trials/trial/record-agent.ts";
 import { checkAgent } from "../../../workflows/check-agent.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { agentsOption } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 
 interface Options {
@@ -26,14 +27,7 @@ Examples:
   $ mlebench agents check --agents-dir my-agents`,
     );
     const place = (sub: Command) =>
-      sub
-        .addOption(
-          new Option("--agents-dir <dir>", "folder with agents of your own")
-            .env("MLEBENCH_AGENTS_DIR")
-            .default("agents"),
-        )
-        .option("--json", "print the result as JSON")
-        .exitOverride();
+      sub.addOption(agentsOption()).option("--json", "print the result as JSON").exitOverride();
     place(command.command("list").description("list the agents there are"))
       .addHelpText("after", "\nExample:\n  $ mlebench agents list --json")
       .action(action(list));

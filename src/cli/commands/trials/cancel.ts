@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
+import { makeFolder } from "../../../files/make-folder.ts";
 import { findTrial } from "../../../trials/group/folder.ts";
 import { trialPaths } from "../../../trials/trial/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
@@ -39,7 +40,7 @@ function run(name: string, options: RunsOptions): ExitCode {
     printError("FINISHED", `${path.basename(folder)} has finished already.`);
     return 3;
   }
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   fs.writeFileSync(paths.cancel, "");
   print(`${path.basename(folder)} will be cancelled.`);
   return 0;

@@ -24,6 +24,7 @@ import { driveGroup } from "../../drive-group.ts";
 import {
   addDataOptions,
   addVersionOption,
+  agentsOption,
   type DataOptions,
   durationOption,
   parseCount,
@@ -79,11 +80,7 @@ export const command: CliCommand = {
   define(command: Command) {
     addRunsOption(addVersionOption(addDataOptions(addChoiceOptions(command))))
       .option("--agent <id>", "the agent to run")
-      .addOption(
-        new Option("--agents-dir <dir>", "folder with agents of your own")
-          .env("MLEBENCH_AGENTS_DIR")
-          .default("agents"),
-      )
+      .addOption(agentsOption())
       .option("--competition-set <file>", "a text file with one competition id a line")
       .option("--seeds <n>", "how often to run each competition (default: 1)", parseCount)
       .option("--workers <n>", "trials to run at a time (default: 1)", parseCount)

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../../files/make-folder.ts";
 import type { Preparation } from "../../preparer.ts";
 import { missingFile } from "../stop-preparing.ts";
 
@@ -55,7 +56,7 @@ export async function copyTree(
   to: string,
   keep: (file: string) => boolean = () => true,
 ): Promise<number> {
-  fs.mkdirSync(to, { recursive: true });
+  makeFolder(to);
   return copyFiles(preparation, `copying ${path.basename(from)}`, treeCopies(from, to, "", keep));
 }
 
@@ -76,7 +77,7 @@ function* treeCopies(
   for (const entry of entries) {
     const file = inside === "" ? entry.name : `${inside}/${entry.name}`;
     if (entry.isDirectory()) {
-      fs.mkdirSync(path.join(to, file), { recursive: true });
+      makeFolder(path.join(to, file));
       yield* treeCopies(from, to, file, keep);
     } else if (keep(file)) yield [path.join(from, file), path.join(to, file)];
   }
@@ -98,7 +99,7 @@ async function transfer(
       const [from, to] = next.value;
       const folder = path.dirname(to);
       if (!folders.has(folder)) {
-        fs.mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         folders.add(folder);
       }
       try {

@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../../files/make-folder.ts";
 import type { Preparation } from "../../preparer.ts";
 import { columns, writeCsv } from "../rows/csv-file.ts";
 import { splitCategoryItems } from "../splits/split-category-items.ts";
@@ -37,10 +37,10 @@ export async function prepareHerbarium(
     );
     for (const { category, place } of division.train()) {
       const inside = `images/${digits(Math.floor(category / 100), 3)}/${digits(category % 100, 2)}`;
-      if (place === 1) fs.mkdirSync(join(train, inside), { recursive: true });
+      if (place === 1) makeFolder(join(train, inside));
     }
-    fs.mkdirSync(train, { recursive: true });
-    fs.mkdirSync(test, { recursive: true });
+    makeFolder(train);
+    makeFolder(test);
 
     const trainMetadata = withRecords(
       metadata,
