@@ -17,7 +17,12 @@ const LEVELS = [
   ["reporters", "viewer"],
   ["cli", "public"],
 ];
-const CONTRACTS = new Set(["table/python-text.ts", "metrics/arithmetic/argsort.ts", "executors/executor.ts"]);
+const CONTRACTS = new Set([
+  "table/python-text.ts",
+  "metrics/arithmetic/argsort.ts",
+  "executors/executor.ts",
+  "executors/machine.ts",
+]);
 
 const source = path.resolve(import.meta.dirname, "../src");
 const levelOf = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])));

@@ -1,38 +1,31 @@
-import { localExecutor } from "../executors/local.ts";
-import { hardwareText, thisMachine } from "../executors/machine.ts";
-import { trialEndText, trialProgressText } from "../reporters/text/run.ts";
-import { type GroupControl, type GroupOutcome, runGroup } from "../trials/group/run.ts";
-import type { RunGroup } from "../trials/group/schema.ts";
+import { gradeTable, totalsLine } from "../reporters/text/grades.ts";
+import { settingsLines, trialEndText, trialProgressText } from "../reporters/text/run.ts";
+import type { GroupGradeOutcome } from "../trials/group/grade.ts";
+import type { RunControl, RunEvent, RunOutcome } from "../workflows/run/request.ts";
 import type { ExitCode } from "./command.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
 import { paint, print, printError } from "./print.ts";
 
-type Listeners = Pick<GroupControl, "onProgress" | "onTrialStart" | "onTrialEnd">;
-
-/** Runs what is missing of a group, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
-export async function driveGroup(
-  folder: string,
-  { settings }: RunGroup,
-  { json, acceptChangedData = false }: { json: boolean; acceptChangedData?: boolean },
+/** Runs a group, or the rest of one, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
+export async function driveRun(
+  run: (control: RunControl) => Promise<RunOutcome>,
+  { json }: { json: boolean },
 ): Promise<ExitCode> {
-  const machine = thisMachine();
   const live = liveLines();
-  const { interrupted, killed } = gentleInterruption((line) => live.keep([line]));
-  const outcome = await runGroup(folder, {
-    executor: localExecutor(machine, settings.workers),
-    hardware: (gpus) => hardwareText(Math.min(machine.cpus, Math.ceil(settings.cpus.value)), gpus),
-    acceptChangedData,
-    interrupted,
-    killed,
-    ...groupListeners(json, live),
-  });
-  return conclude(outcome, folder, json, interrupted.aborted);
+  const interruption = gentleInterruption((line) => live.keep([line]));
+  try {
+    const { interrupted, killed } = interruption;
+    return conclude(await run({ interrupted, killed, onEvent: runListener(json, live) }), json);
+  } finally {
+    interruption.end();
+  }
 }
 
 /** The first Ctrl-C stops gently, the second one kills. */
 export function gentleInterruption(say: (line: string) => void): {
   interrupted: AbortSignal;
   killed: AbortSignal;
+  end(): void;
 } {
   const gentle = new AbortController();
   const hard = new AbortController();
@@ -45,49 +38,101 @@ export function gentleInterruption(say: (line: string) => void): {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  return { interrupted: gentle.signal, killed: hard.signal };
-}
-
-/** How the trials of a group are shown while they run. */
-export function groupListeners(json: boolean, live: LiveLines): Listeners {
-  return json ? jsonListeners() : textListeners(live);
-}
-
-function textListeners(live: LiveLines): Listeners {
   return {
-    onTrialStart: ({ id, competitionId, seed }, attempt) =>
-      live.show(
-        id,
-        "start",
-        `${competitionId} seed ${seed}: started${attempt > 1 ? ` (attempt ${attempt})` : ""}`,
-      ),
-    onProgress: (progress) =>
-      live.show(progress.trialId, `${progress.submissions}`, trialProgressText(progress)),
-    onTrialEnd: ({ trial }) => {
-      live.end(trial.id);
-      live.keep([trialEndText(trial, paint)]);
+    interrupted: gentle.signal,
+    killed: hard.signal,
+    end() {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
     },
   };
 }
 
-function jsonListeners(): Listeners {
-  const tell = (event: Record<string, unknown>) => print(JSON.stringify(event));
-  return {
-    onTrialStart: (trial, attempt) => tell({ event: "start", ...trial, attempt }),
-    onProgress: (progress) => tell({ event: "progress", ...progress }),
-    onTrialEnd: ({ status, trial: { id, outcome, final, measurements } }) =>
-      tell({ event: "end", id, status, outcome, final, measurements }),
-  };
+/** How a run is shown while it goes on. */
+export function runListener(json: boolean, live: LiveLines): (event: RunEvent) => void {
+  return json ? tellJson : (event) => tellText(event, live);
 }
 
-function conclude(outcome: GroupOutcome, folder: string, json: boolean, interrupted: boolean): ExitCode {
-  if (outcome.status === "refused") {
-    printError(outcome.problem.code, outcome.problem.message, outcome.problem.nextStep);
-    return 3;
+function tellText(event: RunEvent, live: LiveLines): void {
+  switch (event.event) {
+    case "ready":
+      return;
+    case "watching":
+      live.keep([
+        `${event.owner} holds the lock; watching for a sign of life, for ${event.seconds} s at most`,
+      ]);
+      return;
+    case "start": {
+      const { id, competitionId, seed } = event.trial;
+      const again = event.attempt > 1 ? ` (attempt ${event.attempt})` : "";
+      live.show(id, "start", `${competitionId} seed ${seed}: started${again}`);
+      return;
+    }
+    case "progress":
+      live.show(event.progress.trialId, `${event.progress.submissions}`, trialProgressText(event.progress));
+      return;
+    case "end":
+      live.end(event.result.trial.id);
+      live.keep([trialEndText(event.result.trial, paint)]);
+      return;
+    case "grading":
+      live.keep(["Grading every submission"]);
+      return;
+    case "graded":
+      return;
   }
-  const { group, finished, unfinished, refusal } = outcome;
-  const code: ExitCode = interrupted ? 130 : unfinished.length === 0 ? 0 : finished.length === 0 ? 3 : 1;
+}
+
+function tellJson(event: RunEvent): void {
+  const content = jsonOf(event);
+  if (content !== null) print(JSON.stringify({ event: event.event, ...content }));
+}
+
+/** Null for what is said on standard error, or not at all. */
+function jsonOf(event: RunEvent): object | null {
+  switch (event.event) {
+    case "start":
+      return { ...event.trial, attempt: event.attempt };
+    case "progress":
+      return event.progress;
+    case "end": {
+      const { status, trial } = event.result;
+      const { id, outcome, final, measurements } = trial;
+      return { id, status, outcome, final, measurements };
+    }
+    case "graded":
+      return event.grading.status === "graded" ? { report: event.grading.report } : null;
+    default:
+      return null;
+  }
+}
+
+/** What a new group is about to do. */
+export function showPlan(event: RunEvent, notes: readonly string[]): void {
+  if (event.event !== "ready" || event.resumed) return;
+  const { group, folder } = event;
+  for (const line of [
+    ...event.notes,
+    ...notes,
+    ...settingsLines(group.settings, group.trials.length, folder),
+  ])
+    process.stderr.write(`${line}\n`);
+}
+
+const BEFORE_IT_STARTS: ReadonlySet<string> = new Set(["usage", "competition", "data", "materials"]);
+
+function conclude(outcome: RunOutcome, json: boolean): ExitCode {
+  if (outcome.status === "refused") {
+    const { code, message, nextStep } = outcome.problem;
+    printError(code, message, nextStep);
+    return BEFORE_IT_STARTS.has(outcome.problem.for) ? 2 : 3;
+  }
+  const { group, folder, finished, unfinished, refusal, interrupted, grading } = outcome;
+  const missing: ExitCode = unfinished.length === 0 ? 0 : finished.length === 0 ? 3 : 1;
+  const code: ExitCode = interrupted ? 130 : missing === 0 && !isGraded(grading) ? 1 : missing;
   if (refusal !== null) printError(refusal.code, refusal.message, refusal.nextStep);
+  if (grading?.status === "refused")
+    printError(grading.problem.code, grading.problem.message, grading.problem.nextStep);
   if (json)
     print(
       JSON.stringify({
@@ -98,14 +143,30 @@ function conclude(outcome: GroupOutcome, folder: string, json: boolean, interrup
         folder,
         finished,
         unfinished,
+        ...(grading?.status === "graded" ? { report: grading.file } : {}),
         exitCode: code,
       }),
     );
   else {
+    if (grading?.status === "graded") showGrades(grading);
     print(`${finished.length} of ${group.trials.length} trials finished`);
-    print(
-      unfinished.length > 0 ? `go on: mlebench resume ${folder}` : `grade them: mlebench grade ${folder}`,
-    );
+    if (unfinished.length > 0) print(`go on: mlebench resume ${folder}`);
+    else if (grading === null) print(`grade them: mlebench grade ${folder}`);
   }
   return code;
+}
+
+function showGrades({ report, file }: Extract<GroupGradeOutcome, { status: "graded" }>): void {
+  for (const line of gradeTable(report.competition_reports, paint)) print(line);
+  print(totalsLine(report));
+  print(`report: ${file}`);
+}
+
+/** True when nobody asked for grades, too. */
+function isGraded(grading: GroupGradeOutcome | null): boolean {
+  if (grading === null) return true;
+  return (
+    grading.status === "graded" &&
+    grading.grades.every(({ status }) => status === "scored" || status === "invalid" || status === "missing")
+  );
 }

@@ -1,23 +1,17 @@
 import path from "node:path";
-import { resolveAgent } from "../agents/definition/load-definitions.ts";
 import { collectResults, type Results } from "../analysis/results.ts";
 import { readRecords } from "../analysis/trial-records.ts";
 import { type PrepareManyOptions, prepareMany } from "../data/prepare/many.ts";
-import { localExecutor } from "../executors/local.ts";
-import { hardwareText, thisMachine } from "../executors/machine.ts";
+import { thisMachine } from "../executors/machine.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
-import { fileTimestamp } from "../grading/report.ts";
 import type { SandboxKind } from "../sandbox/kind.ts";
 import { sandboxes } from "../sandbox/kinds.ts";
-import { DEFAULT_LIMITS } from "../table/csv/layout.ts";
 import type { Verification } from "../trials/certificate/verification.ts";
 import { verifyGroup } from "../trials/certificate/verify-group.ts";
-import { gradeGroup } from "../trials/group/grade.ts";
-import { planGroup } from "../trials/group/plan.ts";
-import { type GroupControl, runGroup } from "../trials/group/run.ts";
 import type { GroupSettings } from "../trials/group/schema.ts";
-import { usualSettings } from "../trials/group/usual-settings.ts";
 import type { Problem } from "../wording/problem.ts";
+import type { RunEvent } from "./run/request.ts";
+import { gradeRun, startRun } from "./run/run.ts";
 
 /** From the weakest: what a score is worth shows in how far it is from the first. */
 const DEMO_AGENTS = ["sample", "baseline"] as const;
@@ -52,7 +46,7 @@ export interface DemoControl {
   killed: AbortSignal;
   onStep: (step: DemoStep) => void;
   prepare: Pick<PrepareManyOptions, "onProgress" | "onNote" | "onOutcome">;
-  trials: Pick<GroupControl, "onProgress" | "onTrialStart" | "onTrialEnd">;
+  onRunEvent: (event: RunEvent) => void;
 }
 
 export interface Demo {
@@ -118,47 +112,42 @@ async function sandboxHere(): Promise<DemoSandbox> {
   return { kind: problem === null ? "bubblewrap" : "process", missing: problem };
 }
 
-function agentCalled(id: string) {
-  const resolved = resolveAgent(id, []);
-  if (resolved.status !== "found") throw new Error(resolved.message);
-  return resolved.agent;
-}
-
 /** The group's folder, whether or not all of its trials have finished; a problem when none has. */
 async function runAgent(
-  id: string,
+  agent: string,
   request: DemoOptions & { dataDir: string; sandbox: SandboxKind },
   control: DemoControl,
 ): Promise<string | Problem> {
-  const { workers, timeSeconds, competitionIds } = request;
-  const agent = agentCalled(id);
-  const machine = thisMachine();
-  const settings: GroupSettings = {
-    ...usualSettings({ ...request, agent, agentFolders: [], machine }),
-    timeSeconds,
-    graceSeconds: GRACE_SECONDS,
-  };
-  const planned = await planGroup({
-    runsDir: path.join(request.folder, "runs"),
-    name: null,
-    agent,
-    competitionIds,
-    seeds: 1,
-    settings,
-  });
-  if (planned.status === "refused") return planned;
-  const { folder } = planned;
-  control.onStep({ step: "run", agent: id, trials: competitionIds.length, folder, settings });
-  const outcome = await runGroup(folder, {
-    executor: localExecutor(machine, workers),
-    hardware: (gpus) => hardwareText(Math.min(machine.cpus, Math.ceil(settings.cpus.value)), gpus),
-    interrupted: control.interrupted,
-    killed: control.killed,
-    ...control.trials,
-  });
+  const { workers, timeSeconds, competitionIds, dataDir, sandbox } = request;
+  const { interrupted, killed } = control;
+  const outcome = await startRun(
+    {
+      agent,
+      competitions: competitionIds,
+      runsDir: path.join(request.folder, "runs"),
+      dataDir,
+      workers,
+      sandbox,
+      rootFolder: null,
+      timeSeconds,
+      graceSeconds: GRACE_SECONDS,
+    },
+    {
+      interrupted,
+      killed,
+      onEvent(event) {
+        if (event.event === "ready") {
+          const { folder, group } = event;
+          const { settings } = group;
+          control.onStep({ step: "run", agent, trials: competitionIds.length, folder, settings });
+        }
+        control.onRunEvent(event);
+      },
+    },
+  );
   if (outcome.status === "refused") return outcome.problem;
-  if (outcome.finished.length > 0) return folder;
-  return outcome.refusal ?? { code: "NOTHING_FINISHED", ...nothingFinished(id, folder) };
+  if (outcome.finished.length > 0) return outcome.folder;
+  return outcome.refusal ?? { code: "NOTHING_FINISHED", ...nothingFinished(agent, outcome.folder) };
 }
 
 function nothingFinished(agent: string, folder: string): Pick<Problem, "message" | "nextStep"> {
@@ -205,25 +194,17 @@ async function gradeAll(
   folder: string,
   signal: AbortSignal,
 ): Promise<Demo["ungraded"] | Problem | "interrupted"> {
-  try {
-    const outcome = await gradeGroup(folder, {
-      limits: DEFAULT_LIMITS,
-      signal,
-      reportFile: (group, now) => path.join(group, `${fileTimestamp(now)}_grading_report.json`),
-    });
-    if (outcome.status === "refused") return outcome.problem;
-    const { unfinished_trials: unfinished, competition_reports } = outcome.report;
-    const reports: { run_id: string; status: string; message: string | null }[] = competition_reports;
-    return [
-      ...unfinished.map((trial) => ({ trial, why: "it did not finish" })),
-      ...reports.flatMap(({ run_id: trial, status, message }) =>
-        GRADED.has(status) ? [] : [{ trial, why: message ?? status }],
-      ),
-    ];
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return "interrupted";
-  }
+  const outcome = await gradeRun(folder, { signal });
+  if (outcome === null) return "interrupted";
+  if (outcome.status === "refused") return outcome.problem;
+  const { unfinished_trials: unfinished, competition_reports } = outcome.report;
+  const reports: { run_id: string; status: string; message: string | null }[] = competition_reports;
+  return [
+    ...unfinished.map((trial) => ({ trial, why: "it did not finish" })),
+    ...reports.flatMap(({ run_id: trial, status, message }) =>
+      GRADED.has(status) ? [] : [{ trial, why: message ?? status }],
+    ),
+  ];
 }
 
 /** A file that earns nothing has been graded, too. */

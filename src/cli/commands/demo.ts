@@ -17,7 +17,7 @@ import {
   runDemo,
 } from "../../workflows/demo.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
-import { gentleInterruption, groupListeners } from "../drive-group.ts";
+import { gentleInterruption, runListener } from "../drive-group.ts";
 import { type LiveLines, liveLines } from "../live-lines.ts";
 import { parseCount } from "../options.ts";
 import { paint, print, printError } from "../print.ts";
@@ -120,7 +120,7 @@ interface End {
 }
 
 interface Display {
-  listeners: Pick<DemoControl, "onStep" | "prepare" | "trials">;
+  listeners: Pick<DemoControl, "onStep" | "prepare" | "onRunEvent">;
   summary(outcome: DemoOutcome, end: End): void;
 }
 
@@ -136,7 +136,7 @@ function textDisplay(live: LiveLines): Display {
           if (outcome.status === "failed") live.keep(outcomeLines(outcome, paint));
         },
       },
-      trials: groupListeners(false, live),
+      onRunEvent: runListener(false, live),
     },
     summary(outcome, end) {
       if (outcome.status === "shown") for (const line of endLines(outcome.demo, end)) print(line);
@@ -206,7 +206,7 @@ function jsonDisplay(live: LiveLines): Display {
         onNote: (competitionId, message) => tell({ event: "note", competitionId, message }),
         onOutcome: (outcome) => tell({ event: "prepared", ...outcome }),
       },
-      trials: groupListeners(true, live),
+      onRunEvent: runListener(true, live),
     },
     summary(outcome, end) {
       const demo = outcome.status === "shown" ? jsonOf(outcome.demo) : null;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { fileDigests, regularFiles } from "../../files/folder-digest.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { readEvents, type TrialEvent } from "../trial/events.ts";
-import { readTrial, trialPaths } from "../trial/folder.ts";
+import { isLive, readTrial, trialPaths } from "../trial/folder.ts";
 import type { Trial } from "../trial/schema.ts";
 import { valueDigest } from "./canonical-json.ts";
 import { Certificate, type Sealed, type SealedGrade, SealedRecord } from "./schema.ts";
@@ -60,7 +60,9 @@ export function seal<T>(content: T, key: SigningKey | null): Sealed<T> {
 
 /** What a certificate covers: all that lies in the trial's folder, except itself. */
 export function recordedFiles(folder: string): string[] {
-  return regularFiles(folder).filter((name) => name !== "certificate.json" && !name.startsWith("work/"));
+  return regularFiles(folder).filter(
+    (name) => name !== "certificate.json" && !name.startsWith("work/") && !isLive(name),
+  );
 }
 
 function writeCertificate(file: string, certificate: Certificate): void {

@@ -36,11 +36,13 @@ export function newTrial(request: TrialRequest): Trial {
       policy: null,
     },
     host: {
+      name: os.hostname(),
       hardware: request.hardware,
       cpus: os.cpus().length,
       memoryBytes: os.totalmem(),
       platform: `${os.platform()} ${os.release()} ${os.arch()}`,
     },
+    executor: { name: request.place.executor, jobId: request.place.jobId },
     mlebenchVersion: VERSION,
     ...period(startedAt, request.limits.timeSeconds),
     endedAt: null,

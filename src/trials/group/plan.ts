@@ -46,12 +46,7 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
   const data = await dataDigests(request);
   const folder = createFolder(request.runsDir, name, request.name === null);
-  if (folder === null)
-    return refuse(
-      "GROUP_EXISTS",
-      `There is a run group "${name}" already.`,
-      `go on with it: mlebench resume ${name}; or give another --name`,
-    );
+  if (folder === null) return { status: "refused", ...groupExists(name) };
   const group: RunGroup = {
     schema: "mlebench/run-group",
     version: 1,
@@ -74,22 +69,37 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   return { status: "planned", folder, group };
 }
 
+/** What can be judged before it is known where the agent will run. */
+export type JudgedRequest = Pick<GroupRequest, "runsDir" | "name" | "agent" | "competitionIds"> & {
+  settings: Pick<GroupSettings, "dataDir" | "competitionsDir" | "competitionVersion" | "materials">;
+};
+
 /** What planning can judge; whoever starts the group adds what the machine and its sandboxes say. */
-export function planJudges(request: GroupRequest): Judges {
+export function planJudges(request: JudgedRequest): Judges {
   return {
-    usage: () => nameProblem(request.name),
+    usage: () => nameProblem(request),
     competition: async () => competitionNames(request.competitionIds) ?? (await unknownCompetition(request)),
     data: () => unprepared(request),
     materials: () => materialsProblem(request.settings.materials) ?? agentProblem(request.agent),
   };
 }
 
-function nameProblem(name: string | null): Problem | null {
-  if (name === null || (name === path.basename(name) && !name.startsWith("."))) return null;
+function nameProblem({ name, runsDir }: JudgedRequest): Problem | null {
+  if (name === null) return null;
+  if (name === "" || name !== path.basename(name) || name.startsWith("."))
+    return {
+      code: "BAD_NAME",
+      message: `"${name}" is not a name for a folder.`,
+      nextStep: "give another one: --name <name>",
+    };
+  return fs.existsSync(path.join(runsDir, name)) ? groupExists(name) : null;
+}
+
+function groupExists(name: string): Problem {
   return {
-    code: "BAD_NAME",
-    message: `"${name}" is no name for a folder.`,
-    nextStep: "give another one: --name <name>",
+    code: "GROUP_EXISTS",
+    message: `There is a run group "${name}" already.`,
+    nextStep: `go on with it: mlebench resume ${name}; or give another --name`,
   };
 }
 
@@ -119,7 +129,7 @@ function competitionNames(ids: readonly string[]): Problem | null {
   };
 }
 
-async function unknownCompetition({ competitionIds, settings }: GroupRequest): Promise<Problem | null> {
+async function unknownCompetition({ competitionIds, settings }: JudgedRequest): Promise<Problem | null> {
   for (const id of competitionIds) {
     const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
     if (loaded === null) {
@@ -141,7 +151,7 @@ async function unknownCompetition({ competitionIds, settings }: GroupRequest): P
   return null;
 }
 
-async function unprepared({ competitionIds, settings }: GroupRequest): Promise<Problem | null> {
+async function unprepared({ competitionIds, settings }: JudgedRequest): Promise<Problem | null> {
   const { competitionVersion: version, dataDir } = settings;
   for (const id of competitionIds) {
     const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
@@ -184,8 +194,4 @@ function createFolder(runsDir: string, name: string, mayVary: boolean): string |
       if (!mayVary) return null;
     }
   }
-}
-
-function refuse(code: string, message: string, nextStep: string): PlanOutcome {
-  return { status: "refused", code, message, nextStep };
 }

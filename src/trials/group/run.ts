@@ -1,71 +1,55 @@
 import fs from "node:fs";
-import type { AgentDefinition } from "../../agents/definition/agent.ts";
-import { resolveAgent } from "../../agents/definition/load-definitions.ts";
-import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
-import type { Executor, Job } from "../../executors/executor.ts";
-import { folderDigest } from "../../files/folder-digest.ts";
-import { takeLock } from "../../files/lock-file.ts";
-import { sandboxes } from "../../sandbox/kinds.ts";
+import type { Executor, Job, Share } from "../../executors/executor.ts";
+import { waitForLock } from "../../files/lock-file.ts";
+import type { JobPlace } from "../state/heartbeat.ts";
 import type { Problem } from "../../wording/problem.ts";
-import { valueDigest } from "../certificate/canonical-json.ts";
-import { type DataDigest, dataDigest } from "../certificate/data-digest.ts";
-import { readSigningKey, type SigningKey } from "../certificate/signing.ts";
-import { trialPaths } from "../trial/folder.ts";
-import { recordAgent } from "../trial/record-agent.ts";
-import { recoverTrial } from "../trial/recover.ts";
-import type { TrialControl, TrialRequest, TrialResult } from "../trial/request.ts";
-import { runTrial } from "../trial/run.ts";
-import type { RecordedAgent, TrialLimits } from "../trial/schema.ts";
+import type { TrialResult } from "../trial/request.ts";
 import { groupPaths, readGroup } from "./folder.ts";
+import { beingRun, inspectTrial, type JobControl, type JobOutcome, jobOf, runJob } from "./job.ts";
 import { closeGroup, describeRun, writeMetadata } from "./record.ts";
-import type { GroupMetadata, GroupSettings, PlannedTrial, RunGroup } from "./schema.ts";
+import type { GroupMetadata, RunGroup } from "./schema.ts";
+import { type SharedByTrials, shareOf } from "./shared.ts";
 
-export interface GroupControl extends TrialControl {
+export interface GroupControl extends JobControl {
   executor: Executor;
-  /** The machine in a phrase, for the devices a trial has got. */
-  hardware(gpus: readonly string[]): string;
   /** Goes on although prepared data are others than when the group was started; each trial's record says so. */
   acceptChangedData?: boolean;
-  onTrialStart?: (trial: PlannedTrial, attempt: number) => void;
   onTrialEnd?: (result: TrialResult) => void;
 }
 
 export type GroupOutcome =
   | { status: "refused"; problem: Problem }
-  /** `unfinished` trials wait for `resume`. `refusal`: why the sandbox would not start them. */
+  /** `unfinished` trials wait for `resume`. `refusal`: why some of them were not started. */
   | { status: "ended"; group: RunGroup; finished: string[]; unfinished: string[]; refusal: Problem | null };
-
-/** What all trials of a group share. */
-interface Shared {
-  folder: string;
-  group: RunGroup;
-  agent: AgentDefinition;
-  recordedAgent: RecordedAgent;
-  competitions: Map<string, { loaded: LoadedCompetition; data: DataDigest; dataChanged: boolean }>;
-  materials: TrialRequest["materials"];
-  signingKey: SigningKey | null;
-}
 
 /**
  * Runs what is missing of a planned group: all of it the first time, the rest after any kind of interruption. What is
- * done is never repeated. Only one process at a time works on a group.
+ * done is never repeated. Only one process at a time drives a group; each trial belongs to whoever holds its own lock.
  */
 export async function runGroup(folder: string, control: GroupControl): Promise<GroupOutcome> {
   const group = readGroup(folder);
-  if (group === null) return refused("NO_GROUP", `${folder} is no run group.`, "see mlebench status");
-  const lock = takeLock(groupPaths(folder).lock, "group-lock");
+  if (group === null) return refused("NO_GROUP", `${folder} is not a run group.`, "see mlebench status");
+  const lock = await waitForLock(groupPaths(folder).lock, "group-lock", {
+    beats: true,
+    signal: control.interrupted,
+    onWatch: control.onWatch,
+  });
   if (lock.status === "busy")
     return refused("GROUP_BUSY", `The group is being worked on by ${lock.owner}.`, "see mlebench status");
   try {
-    const shared = await share(folder, group, control.acceptChangedData === true);
+    const { trials } = group;
+    const shared = await shareOf(folder, group, {
+      trials,
+      acceptChangedData: control.acceptChangedData === true,
+    });
     if ("code" in shared) return { status: "refused", problem: shared };
-    return await runMissing(shared, control);
+    return await runMissing(shared, { ...control, killed: AbortSignal.any([control.killed, lock.lost]) });
   } finally {
     lock.release();
   }
 }
 
-async function runMissing(shared: Shared, control: GroupControl): Promise<GroupOutcome> {
+async function runMissing(shared: SharedByTrials, control: GroupControl): Promise<GroupOutcome> {
   const { folder, group } = shared;
   const stop = new AbortController();
   const stopAll = () => stop.abort();
@@ -78,48 +62,40 @@ async function runMissing(shared: Shared, control: GroupControl): Promise<GroupO
     const run = describeRun(groupPaths(folder).trial(id));
     if (run !== null) runs.set(id, run);
   };
+  const plannedTrials = new Map(group.trials.map((planned) => [planned.id, planned]));
   // It covers files that are about to change.
   fs.rmSync(groupPaths(folder).certificate, { force: true });
   const jobs: Job[] = [];
   for (const planned of group.trials) {
-    const recovery = await recoverTrial(groupPaths(folder).trial(planned.id), shared.signingKey);
-    if (recovery.status === "done") note(planned.id);
-    else jobs.push(jobOf(planned, recovery.attempt));
+    const { interrupted: signal, onWatch } = control;
+    const found = await inspectTrial(shared, planned, { signal, onWatch });
+    if (found.status === "done") note(planned.id);
+    else if (found.status === "start") jobs.push(jobOf(folder, group, planned, found.attempt));
+    else refusal ??= beingRun(planned, found.owner);
   }
+  const place: JobPlace = { executor: group.settings.executor ?? "local", jobId: null };
 
-  function jobOf(planned: PlannedTrial, attempt: number): Job {
-    const limits = limitsOf(group.settings, planned.competitionId);
-    return {
-      id: planned.id,
-      needs: {
-        cpus: limits.cpus?.value ?? 0,
-        memoryBytes: limits.memoryBytes?.value ?? 0,
-        gpus: group.settings.gpus,
-      },
-      async run({ gpus }) {
-        control.onTrialStart?.(planned, attempt);
-        const result = await runTrial(
-          trialRequest(shared, planned, { attempt, limits, gpus, control }),
-          control,
-        );
-        if (result.status === "finished") note(planned.id);
-        writeMetadata(folder, group, runs);
-        // The next one would be refused for the same reason.
-        if (result.refusal !== null && !result.refusal.retryable) {
-          refusal ??= result.refusal;
-          stop.abort();
-        }
-        control.onTrialEnd?.(result);
-      },
-    };
+  async function runHere(job: Job, share: Share): Promise<void> {
+    const planned = plannedTrials.get(job.trialId)!;
+    const outcome = await runJob(shared, planned, { share, place, control });
+    note(planned.id);
+    writeMetadata(folder, group, runs);
+    const problem = problemOf(outcome);
+    if (problem !== null) {
+      refusal ??= problem;
+      // The next one would be refused for the same reason.
+      if (outcome.status === "ran") stop.abort();
+    }
+    if (outcome.status === "ran") control.onTrialEnd?.(outcome.result);
   }
 
   try {
-    await control.executor.runAll(jobs, stop.signal);
+    await control.executor.runAll(jobs, { stop: stop.signal, runHere });
   } finally {
     control.interrupted.removeEventListener("abort", stopAll);
     control.killed.removeEventListener("abort", stopAll);
   }
+  for (const { id } of group.trials) note(id);
   writeMetadata(folder, group, runs);
   await closeGroup(folder, group, shared.signingKey);
   const ids = group.trials.map(({ id }) => id);
@@ -132,129 +108,11 @@ async function runMissing(shared: Shared, control: GroupControl): Promise<GroupO
   };
 }
 
-/** Resolves what the plan names. A group whose agent has changed since would mix two experiments. */
-async function share(folder: string, group: RunGroup, acceptChangedData: boolean): Promise<Shared | Problem> {
-  const { settings } = group;
-  const resolved = resolveAgent(settings.agentId, settings.agentFolders);
-  if (resolved.status !== "found")
-    return { code: "NO_AGENT", message: resolved.message, nextStep: resolved.nextStep };
-  const { agent } = resolved;
-  const image = settings.image ?? agent.image;
-  const recordedAgent = await recordAgent(agent, { sandbox: settings.sandbox, image });
-  if (valueDigest(recordedAgent) !== group.agentDigest)
-    return {
-      code: "AGENT_CHANGED",
-      message: `The agent ${agent.id} has changed since this group was started.`,
-      nextStep: "undo the change, or start a new group: mlebench run",
-    };
-  const signingKey = settings.signingKey === null ? null : readSigningKey(settings.signingKey);
-  if (settings.signingKey !== null && signingKey === null)
-    return {
-      code: "NO_KEY",
-      message: `${settings.signingKey} is no signing key.`,
-      nextStep: "make one: mlebench keys create",
-    };
-  const competitions: Shared["competitions"] = new Map();
-  const { competitionVersion: version } = settings;
-  for (const id of new Set(group.trials.map(({ competitionId }) => competitionId))) {
-    const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
-    if (loaded === null)
-      return {
-        code: "UNKNOWN_COMPETITION",
-        message: `There is no competition "${id}".`,
-        nextStep: "see mlebench list",
-      };
-    const data = await dataDigest(settings.dataDir, loaded.competition, { version });
-    const planned = group.data?.[id];
-    const dataChanged = planned !== undefined && valueDigest(planned) !== valueDigest(data);
-    if (dataChanged && !acceptChangedData && hasUnfinished(folder, group, id))
-      return {
-        code: "DATA_CHANGED",
-        message: `The prepared data of ${id} have changed since this group was started.`,
-        nextStep:
-          "put them back, start a new group (mlebench run), or mix both: mlebench resume <group> --accept-changed-data",
-      };
-    competitions.set(id, { loaded, data, dataChanged });
-  }
-  const { materials: materialsFolder } = settings;
-  const materials =
-    materialsFolder === null
-      ? null
-      : { folder: materialsFolder, digest: await folderDigest(materialsFolder) };
-  return {
-    folder,
-    group,
-    agent,
-    recordedAgent,
-    competitions,
-    materials,
-    signingKey,
-  };
-}
-
-function hasUnfinished(folder: string, group: RunGroup, competitionId: string): boolean {
-  return group.trials.some(
-    (trial) =>
-      trial.competitionId === competitionId &&
-      !fs.existsSync(trialPaths(groupPaths(folder).trial(trial.id)).certificate),
-  );
-}
-
-function trialRequest(
-  shared: Shared,
-  planned: PlannedTrial,
-  {
-    attempt,
-    limits,
-    gpus,
-    control,
-  }: { attempt: number; limits: TrialLimits; gpus: readonly string[]; control: GroupControl },
-): TrialRequest {
-  const { group, agent } = shared;
-  const { settings } = group;
-  const { loaded, data, dataChanged } = shared.competitions.get(planned.competitionId)!;
-  const { network } = agent;
-  return {
-    folder: groupPaths(shared.folder).trial(planned.id),
-    runGroup: group.name,
-    id: planned.id,
-    attempt,
-    loaded,
-    dataDir: settings.dataDir,
-    competitionVersion: settings.competitionVersion,
-    competitionsDir: settings.competitionsDir,
-    data,
-    agent,
-    recordedAgent: shared.recordedAgent,
-    seed: planned.seed,
-    sandbox: sandboxes[settings.sandbox],
-    limits,
-    network:
-      settings.network ??
-      (network.mode === "allow-list" ? { ...network, hosts: [...network.hosts] } : network),
-    gpus,
-    materials: shared.materials,
-    image: settings.image ?? agent.image,
-    rootFolder: settings.rootFolder,
-    hardware: control.hardware(gpus),
-    code: null,
-    retain: settings.retain,
-    signingKey: shared.signingKey,
-    notes: dataChanged ? ["The prepared data are not those this group was started with."] : [],
-  };
-}
-
-/** The limits of one trial: a competition's own in place of the general ones. */
-function limitsOf(settings: GroupSettings, competitionId: string): TrialLimits {
-  const memory = settings.memoryBytesOf[competitionId];
-  return {
-    timeSeconds: settings.timeSecondsOf[competitionId] ?? settings.timeSeconds,
-    graceSeconds: settings.graceSeconds,
-    memoryBytes: memory === undefined ? settings.memoryBytes : { value: memory, required: true },
-    cpus: settings.cpus,
-    processes: settings.processes,
-    diskBytes: settings.diskBytes,
-  };
+function problemOf(outcome: JobOutcome): Problem | null {
+  if (outcome.status === "busy") return outcome.problem;
+  if (outcome.status === "done") return null;
+  const { refusal } = outcome.result;
+  return refusal !== null && !refusal.retryable ? refusal : null;
 }
 
 function refused(code: string, message: string, nextStep: string): GroupOutcome {

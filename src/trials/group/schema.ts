@@ -36,6 +36,10 @@ export const GroupSettings = z.object({
   retain: z.boolean(),
   /** Where the signing key lies; null leaves the certificates unsigned. */
   signingKey: z.string().nullable(),
+  /** Who schedules the trials; groups from before there was a choice have none, which is `local`. */
+  executor: z.string().optional(),
+  /** Language models by the role they play; absent where the agent has none. */
+  models: z.record(z.string(), z.string()).optional(),
 });
 export type GroupSettings = z.infer<typeof GroupSettings>;
 

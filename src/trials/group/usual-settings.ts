@@ -1,5 +1,4 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
-import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { GroupSettings } from "./schema.ts";
 
 const TIME_SECONDS = 24 * 3600;
@@ -12,13 +11,14 @@ export interface SettingsRequest {
   agent: AgentDefinition;
   agentFolders: string[];
   dataDir: string;
-  sandbox: SandboxKind;
   workers: number;
   machine: { cpus: number; memoryBytes: number };
 }
 
 /** What a run group gets when nobody says otherwise: the agent's own wishes, else everybody's; nothing is required. */
-export function usualSettings(request: SettingsRequest): GroupSettings {
+export function usualSettings(
+  request: SettingsRequest,
+): Omit<GroupSettings, "sandbox" | "image" | "rootFolder"> {
   const { agent, workers, machine } = request;
   const { limits } = agent;
   const wish = (wished: number | undefined, usual: number, most = Infinity) => ({
@@ -32,7 +32,6 @@ export function usualSettings(request: SettingsRequest): GroupSettings {
     competitionVersion: "v1",
     competitionsDir: null,
     workers,
-    sandbox: request.sandbox,
     network: null,
     timeSeconds: limits.timeSeconds ?? TIME_SECONDS,
     timeSecondsOf: {},
@@ -47,8 +46,6 @@ export function usualSettings(request: SettingsRequest): GroupSettings {
     processes: wish(limits.processes, PROCESSES),
     diskBytes: wish(limits.diskBytes, DISK_BYTES),
     gpus: 0,
-    image: null,
-    rootFolder: null,
     materials: null,
     snapshotMinutes: 60,
     retain: false,

@@ -90,6 +90,7 @@ async function replayIn(folder: string, setup: ReplaySetup, options: ReplayOptio
       image: agent.image,
       rootFolder: setup.rootFolder,
       hardware: trial.host.hardware,
+      place: { executor: "local", jobId: null },
       code: setup.code,
       retain: false,
       signingKey: null,

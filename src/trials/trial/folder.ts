@@ -24,9 +24,18 @@ export function trialPaths(folder: string) {
     attempts: place("attempts"),
     /** Asks whoever runs the trial to end it. */
     cancel: place("cancel"),
+    /** Held by whoever runs it. */
+    lock: place("trial.lock"),
+    /** How far it is, while it runs. */
+    heartbeat: place("heartbeat.json"),
     /** What the agent sees as its own while it runs; gone when the trial is finished. */
     work: place("work"),
   };
+}
+
+/** Files at the top of a trial's folder that only count while somebody runs it: no record covers them. */
+export function isLive(name: string): boolean {
+  return name === "heartbeat.json" || name === "heartbeat.json.tmp" || /^trial\.lock($|\.)/.test(name);
 }
 
 /** The record of a trial; null when there is none that can be read, which is as good as never started. */

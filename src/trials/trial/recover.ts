@@ -7,7 +7,7 @@ import type { SigningKey } from "../certificate/signing.ts";
 import { removeTree } from "./collect.ts";
 import { collectOutputs } from "./end.ts";
 import { openEvents } from "./events.ts";
-import { readTrial, type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
+import { isLive, readTrial, type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
 import type { Trial } from "./schema.ts";
 import { explainHarnessError } from "./stop-reason.ts";
 
@@ -19,6 +19,7 @@ export type Recovery = { status: "done" } | { status: "start"; attempt: number }
  */
 export async function recoverTrial(folder: string, key: SigningKey | null): Promise<Recovery> {
   const paths = trialPaths(folder);
+  fs.rmSync(paths.heartbeat, { force: true });
   if (fs.existsSync(paths.certificate)) return { status: "done" };
   const trial = readTrial(folder);
   if (trial !== null) await endLeftovers(trial);
@@ -55,7 +56,9 @@ async function closeRecord(paths: TrialPaths, trial: Trial): Promise<void> {
 function setAside(paths: TrialPaths, attempt: number): boolean {
   if (!fs.existsSync(paths.folder)) return false;
   const kept = new Set(["attempts", "cancel"]);
-  const names = fs.readdirSync(paths.folder).filter((name) => !kept.has(name) && !name.endsWith(".tmp"));
+  const names = fs
+    .readdirSync(paths.folder)
+    .filter((name) => !kept.has(name) && !isLive(name) && !name.endsWith(".tmp"));
   if (names.length === 0) return false;
   const target = path.join(paths.attempts, String(attempt));
   makeFolder(target);

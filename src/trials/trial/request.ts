@@ -4,6 +4,7 @@ import type { CompetitionVersion } from "../../competitions/competition.ts";
 import type { Refusal, Sandbox, Usage } from "../../sandbox/sandbox.ts";
 import type { DataDigest } from "../certificate/data-digest.ts";
 import type { SigningKey } from "../certificate/signing.ts";
+import type { JobPlace } from "../state/heartbeat.ts";
 import type { Network, RecordedAgent, Trial, TrialLimits } from "./schema.ts";
 
 /** Everything that decides what a trial does. */
@@ -28,6 +29,8 @@ export interface TrialRequest {
   image: string | null;
   rootFolder: string | null;
   hardware: string;
+  /** Who had it run, and under which name. */
+  place: JobPlace;
   /** A replay begins with the code that a trial left, and works in it; null for every other trial. */
   code: string | null;
   /** Keeps the agent's own folder after the end. */
@@ -55,6 +58,10 @@ export interface TrialControl {
   /** No more grace. */
   killed: AbortSignal;
   onProgress?: (progress: TrialProgress) => void;
+  /** False once the trial belongs to somebody else: nothing may be written any more. */
+  isMine?: () => boolean;
+  /** Before the record is sealed. */
+  onEnd?: () => void;
 }
 
 /** `interrupted` trials are no result: they start again with `resume`. A refusal says why nothing was started. */

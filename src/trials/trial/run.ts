@@ -64,7 +64,9 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
   session.log.write(`${result.status}: ${session.trial.outcome?.message}`);
   session.log.close();
   session.events.close();
+  if (control.isMine?.() === false) return { ...result, status: "interrupted" };
   fs.rmSync(paths.cancel, { force: true });
+  control.onEnd?.();
   // After a failure of ours something may still lie there that could not be collected.
   const failed = session.trial.outcome?.stopReason === "harness error";
   if (!failed && !request.retain) await removeTree(paths.work);
@@ -256,6 +258,7 @@ function note(session: Session, change: Partial<Trial>): void {
 
 function save(session: Session, change: Partial<Trial>): void {
   note(session, change);
+  if (session.control.isMine?.() === false) return;
   writeTrial(session.paths.folder, session.trial);
 }
 

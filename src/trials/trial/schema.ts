@@ -105,7 +105,16 @@ export const Trial = z.object({
     /** Null until it has started. */
     policy: EnforcedPolicy.nullable(),
   }),
-  host: z.object({ hardware: z.string(), cpus: z.int(), memoryBytes: z.number(), platform: z.string() }),
+  host: z.object({
+    /** Records from before trials could travel have none. */
+    name: z.string().optional(),
+    hardware: z.string(),
+    cpus: z.int(),
+    memoryBytes: z.number(),
+    platform: z.string(),
+  }),
+  /** Who had it run, and what the job was called there; absent in records from before there was a choice. */
+  executor: z.object({ name: z.string(), jobId: z.string().nullable() }).optional(),
   mlebenchVersion: z.string(),
   startedAt: z.string(),
   deadline: z.string(),

@@ -63,6 +63,7 @@ async function search(
       image,
       rootFolder,
       hardware: "a CPU",
+      place: { executor: "local", jobId: null },
       code: null,
       retain: false,
       signingKey: null,

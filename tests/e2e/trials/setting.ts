@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { resolveAgent } from "../../../src/agents/definition/load-definitions.ts";
-import { localExecutor } from "../../../src/executors/local.ts";
-import { hardwareText, thisMachine } from "../../../src/executors/machine.ts";
+import { localExecutor } from "../../../src/executors/local/local.ts";
+import { thisMachine } from "../../../src/executors/machine.ts";
 import { type GroupRequest, planGroup } from "../../../src/trials/group/plan.ts";
 import { type GroupControl, type GroupOutcome, runGroup } from "../../../src/trials/group/run.ts";
 import type { GroupSettings } from "../../../src/trials/group/schema.ts";
@@ -86,7 +86,6 @@ export function control(change: Partial<GroupControl> = {}): GroupControl {
   const machine = thisMachine();
   return {
     executor: localExecutor({ ...machine, cpus: 64, memoryBytes: 2 ** 40 }, 2),
-    hardware: (gpus) => hardwareText(machine.cpus, gpus),
     interrupted: new AbortController().signal,
     killed: new AbortController().signal,
     ...change,

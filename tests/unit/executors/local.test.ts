@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Job, Needs } from "../../../src/executors/executor.ts";
-import { localExecutor } from "../../../src/executors/local.ts";
+import type { Job, JobContext, Needs } from "../../../src/executors/executor.ts";
+import { localExecutor } from "../../../src/executors/local/local.ts";
 
 const MACHINE = { cpus: 4, memoryBytes: 100, gpus: ["0", "1"] };
 const NEVER = new AbortController().signal;
@@ -16,60 +16,58 @@ function watchedJobs(needs: readonly Partial<Needs>[]) {
     gpus: new Set<string>(),
     clash: false,
   };
-  const jobs: Job[] = needs.map((need, i) => {
-    const full = { cpus: 1, memoryBytes: 1, gpus: 0, ...need };
-    return {
-      id: `${i}`,
-      needs: full,
-      async run({ gpus }) {
-        state.order.push(`${i}`);
-        state.most = Math.max(state.most, ++state.running);
-        state.cpus += full.cpus;
-        state.mostCpus = Math.max(state.mostCpus, state.cpus);
-        for (const gpu of gpus) {
-          state.clash ||= state.gpus.has(gpu);
-          state.gpus.add(gpu);
-        }
-        await wait(5);
-        for (const gpu of gpus) state.gpus.delete(gpu);
-        state.cpus -= full.cpus;
-        state.running--;
-      },
-    };
-  });
-  return { jobs, state };
+  const jobs: Job[] = needs.map((need, i) => ({
+    group: "somewhere",
+    trialId: `${i}`,
+    attempt: 1,
+    needs: { cpus: 1, memoryBytes: 1, gpus: 0, ...need },
+  }));
+  const runHere: JobContext["runHere"] = async ({ trialId, needs: { cpus } }, { gpus }) => {
+    state.order.push(trialId);
+    state.most = Math.max(state.most, ++state.running);
+    state.cpus += cpus;
+    state.mostCpus = Math.max(state.mostCpus, state.cpus);
+    for (const gpu of gpus) {
+      state.clash ||= state.gpus.has(gpu);
+      state.gpus.add(gpu);
+    }
+    await wait(5);
+    for (const gpu of gpus) state.gpus.delete(gpu);
+    state.cpus -= cpus;
+    state.running--;
+  };
+  return { jobs, state, context: { stop: NEVER, runHere } };
 }
 
 test("no more jobs at a time than workers, in the order given", async () => {
-  const { jobs, state } = watchedJobs(Array.from({ length: 9 }, () => ({})));
-  await localExecutor(MACHINE, 2).runAll(jobs, NEVER);
+  const { jobs, state, context } = watchedJobs(Array.from({ length: 9 }, () => ({})));
+  await localExecutor(MACHINE, 2).runAll(jobs, context);
   expect(state.most).toBe(2);
-  expect(state.order).toEqual(jobs.map(({ id }) => id));
+  expect(state.order).toEqual(jobs.map(({ trialId }) => trialId));
 });
 
 test("the machine's processors are never given twice, and a large job is not passed by small ones", async () => {
-  const { jobs, state } = watchedJobs([{ cpus: 3 }, { cpus: 4 }, { cpus: 1 }, { cpus: 1 }]);
-  await localExecutor(MACHINE, 4).runAll(jobs, NEVER);
+  const { jobs, state, context } = watchedJobs([{ cpus: 3 }, { cpus: 4 }, { cpus: 1 }, { cpus: 1 }]);
+  await localExecutor(MACHINE, 4).runAll(jobs, context);
   expect(state.mostCpus).toBeLessThanOrEqual(4);
   expect(state.order).toEqual(["0", "1", "2", "3"]);
 });
 
 test("each job has GPU devices of its own", async () => {
-  const { jobs, state } = watchedJobs(Array.from({ length: 6 }, () => ({ gpus: 1 })));
-  await localExecutor(MACHINE, 4).runAll(jobs, NEVER);
+  const { jobs, state, context } = watchedJobs(Array.from({ length: 6 }, () => ({ gpus: 1 })));
+  await localExecutor(MACHINE, 4).runAll(jobs, context);
   expect(state.clash).toBe(false);
   expect(state.most).toBe(2);
 });
 
 test("after a stop no further job is started", async () => {
   const stop = new AbortController();
-  const { jobs, state } = watchedJobs(Array.from({ length: 9 }, () => ({})));
-  const first = jobs[0].run;
-  jobs[0].run = async (share) => {
+  const { jobs, state, context } = watchedJobs(Array.from({ length: 9 }, () => ({})));
+  const runHere: JobContext["runHere"] = async (job, share) => {
     stop.abort();
-    return first(share);
+    return context.runHere(job, share);
   };
-  await localExecutor(MACHINE, 1).runAll(jobs, stop.signal);
+  await localExecutor(MACHINE, 1).runAll(jobs, { stop: stop.signal, runHere });
   expect(state.order).toEqual(["0"]);
 });
 

@@ -1,17 +1,19 @@
 import type { Command } from "commander";
-import { findGroup, readGroup } from "../../../trials/group/folder.ts";
+import { findGroup } from "../../../trials/group/folder.ts";
+import { resumeRun } from "../../../workflows/run/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { driveGroup } from "../../drive-group.ts";
+import { driveRun } from "../../drive-group.ts";
 import { printError } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
-type Options = RunsOptions & { acceptChangedData?: boolean; json?: boolean };
+type Options = RunsOptions & { acceptChangedData?: boolean; grade?: boolean; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
     addRunsOption(command)
       .argument("<group>", "a run group: its folder or its name")
       .option("--accept-changed-data", "go on although the prepared data are others now; the record says so")
+      .option("--grade", "grade the trials when they have ended, and print the table")
       .option("--json", "print events as JSON, one a line; the last one is the summary")
       .addHelpText(
         "after",
@@ -28,11 +30,10 @@ Example:
 
 async function run(name: string, options: Options): Promise<ExitCode> {
   const folder = findGroup(name, runsFolder(options));
-  const group = folder === null ? null : readGroup(folder);
-  if (folder === null || group === null) {
+  if (folder === null) {
     printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
     return 2;
   }
-  const { json = false, acceptChangedData = false } = options;
-  return driveGroup(folder, group, { json, acceptChangedData });
+  const { json = false, acceptChangedData, grade } = options;
+  return driveRun((control) => resumeRun(folder, { acceptChangedData, grade }, control), { json });
 }

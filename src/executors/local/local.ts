@@ -1,5 +1,5 @@
-import type { Executor, Job, Needs } from "./executor.ts";
-import type { Machine } from "./machine.ts";
+import type { Executor, Job, JobContext, Needs } from "../executor.ts";
+import type { Machine } from "../machine.ts";
 
 /**
  * Runs jobs on this machine: at most `workers` at a time, and only as many as its processors, memory and GPU devices
@@ -9,13 +9,13 @@ import type { Machine } from "./machine.ts";
 export function localExecutor(machine: Machine, workers: number): Executor {
   return {
     impossible: (needs) => excess(needs, machine),
-    runAll: (jobs, stop) => runAll(jobs, stop, machine, workers),
+    runAll: (jobs, context) => runAll(jobs, context, machine, workers),
   };
 }
 
 async function runAll(
   jobs: readonly Job[],
-  stop: AbortSignal,
+  { stop, runHere }: JobContext,
   machine: Machine,
   workers: number,
 ): Promise<void> {
@@ -30,7 +30,7 @@ async function runAll(
     const gpus = free.gpus.splice(0, job.needs.gpus);
     free.cpus -= job.needs.cpus;
     free.memoryBytes -= job.needs.memoryBytes;
-    const ended = job.run({ gpus }).catch((error: unknown) => void bugs.push(error));
+    const ended = runHere(job, { gpus }).catch((error: unknown) => void bugs.push(error));
     const done = ended.finally(() => {
       running.delete(done);
       free.gpus.push(...gpus);

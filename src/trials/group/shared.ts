@@ -1,0 +1,155 @@
+import fs from "node:fs";
+import type { AgentDefinition } from "../../agents/definition/agent.ts";
+import { resolveAgent } from "../../agents/definition/load-definitions.ts";
+import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
+import { hardwareText, thisMachine } from "../../executors/machine.ts";
+import { folderDigest } from "../../files/folder-digest.ts";
+import { sandboxes } from "../../sandbox/kinds.ts";
+import { valueDigest } from "../certificate/canonical-json.ts";
+import { type DataDigest, dataDigest } from "../certificate/data-digest.ts";
+import { readSigningKey, type SigningKey } from "../certificate/signing.ts";
+import type { JobPlace } from "../state/heartbeat.ts";
+import type { Problem } from "../../wording/problem.ts";
+import { trialPaths } from "../trial/folder.ts";
+import { recordAgent } from "../trial/record-agent.ts";
+import type { TrialRequest } from "../trial/request.ts";
+import type { RecordedAgent, TrialLimits } from "../trial/schema.ts";
+import { groupPaths } from "./folder.ts";
+import type { GroupSettings, PlannedTrial, RunGroup } from "./schema.ts";
+
+/** What all trials of a group share. */
+export interface SharedByTrials {
+  folder: string;
+  group: RunGroup;
+  agent: AgentDefinition;
+  recordedAgent: RecordedAgent;
+  competitions: Map<string, { loaded: LoadedCompetition; data: DataDigest; dataChanged: boolean }>;
+  materials: TrialRequest["materials"];
+  signingKey: SigningKey | null;
+}
+
+/** Resolves what the plan names. A group whose agent has changed since would mix two experiments. */
+export async function shareOf(
+  folder: string,
+  group: RunGroup,
+  { trials, acceptChangedData }: { trials: readonly PlannedTrial[]; acceptChangedData: boolean },
+): Promise<SharedByTrials | Problem> {
+  const { settings } = group;
+  const resolved = resolveAgent(settings.agentId, settings.agentFolders);
+  if (resolved.status !== "found")
+    return { code: "NO_AGENT", message: resolved.message, nextStep: resolved.nextStep };
+  const { agent } = resolved;
+  const image = settings.image ?? agent.image;
+  const recordedAgent = await recordAgent(agent, { sandbox: settings.sandbox, image });
+  if (valueDigest(recordedAgent) !== group.agentDigest)
+    return {
+      code: "AGENT_CHANGED",
+      message: `The agent ${agent.id} has changed since this group was started.`,
+      nextStep: "undo the change, or start a new group: mlebench run",
+    };
+  const signingKey = settings.signingKey === null ? null : readSigningKey(settings.signingKey);
+  if (settings.signingKey !== null && signingKey === null)
+    return {
+      code: "NO_KEY",
+      message: `${settings.signingKey} is no signing key.`,
+      nextStep: "make one: mlebench keys create",
+    };
+  const competitions: SharedByTrials["competitions"] = new Map();
+  const { competitionVersion: version } = settings;
+  for (const id of new Set(trials.map(({ competitionId }) => competitionId))) {
+    const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
+    if (loaded === null)
+      return {
+        code: "UNKNOWN_COMPETITION",
+        message: `There is no competition "${id}".`,
+        nextStep: "see mlebench list",
+      };
+    const data = await dataDigest(settings.dataDir, loaded.competition, { version });
+    const planned = group.data?.[id];
+    const dataChanged = planned !== undefined && valueDigest(planned) !== valueDigest(data);
+    if (dataChanged && !acceptChangedData && hasUnfinished(folder, group, id))
+      return {
+        code: "DATA_CHANGED",
+        message: `The prepared data of ${id} have changed since this group was started.`,
+        nextStep:
+          "put them back, start a new group (mlebench run), or mix both: mlebench resume <group> --accept-changed-data",
+      };
+    competitions.set(id, { loaded, data, dataChanged });
+  }
+  const { materials: materialsFolder } = settings;
+  const materials =
+    materialsFolder === null
+      ? null
+      : { folder: materialsFolder, digest: await folderDigest(materialsFolder) };
+  return {
+    folder,
+    group,
+    agent,
+    recordedAgent,
+    competitions,
+    materials,
+    signingKey,
+  };
+}
+
+function hasUnfinished(folder: string, group: RunGroup, competitionId: string): boolean {
+  return group.trials.some(
+    (trial) =>
+      trial.competitionId === competitionId &&
+      !fs.existsSync(trialPaths(groupPaths(folder).trial(trial.id)).certificate),
+  );
+}
+
+/** Everything one trial needs. The machine is looked at here: it is where the trial runs. */
+export function trialRequest(
+  shared: SharedByTrials,
+  planned: PlannedTrial,
+  { attempt, gpus, place }: { attempt: number; gpus: readonly string[]; place: JobPlace },
+): TrialRequest {
+  const { group, agent } = shared;
+  const { settings } = group;
+  const { loaded, data, dataChanged } = shared.competitions.get(planned.competitionId)!;
+  const { network } = agent;
+  return {
+    folder: groupPaths(shared.folder).trial(planned.id),
+    runGroup: group.name,
+    id: planned.id,
+    attempt,
+    loaded,
+    dataDir: settings.dataDir,
+    competitionVersion: settings.competitionVersion,
+    competitionsDir: settings.competitionsDir,
+    data,
+    agent,
+    recordedAgent: shared.recordedAgent,
+    seed: planned.seed,
+    sandbox: sandboxes[settings.sandbox],
+    limits: limitsOf(settings, planned.competitionId),
+    network:
+      settings.network ??
+      (network.mode === "allow-list" ? { ...network, hosts: [...network.hosts] } : network),
+    gpus,
+    materials: shared.materials,
+    image: settings.image ?? agent.image,
+    rootFolder: settings.rootFolder,
+    hardware: hardwareText(Math.min(thisMachine().cpus, Math.ceil(settings.cpus.value)), gpus),
+    place,
+    code: null,
+    retain: settings.retain,
+    signingKey: shared.signingKey,
+    notes: dataChanged ? ["The prepared data are not those this group was started with."] : [],
+  };
+}
+
+/** The limits of one trial: a competition's own in place of the general ones. */
+export function limitsOf(settings: GroupSettings, competitionId: string): TrialLimits {
+  const memory = settings.memoryBytesOf[competitionId];
+  return {
+    timeSeconds: settings.timeSecondsOf[competitionId] ?? settings.timeSeconds,
+    graceSeconds: settings.graceSeconds,
+    memoryBytes: memory === undefined ? settings.memoryBytes : { value: memory, required: true },
+    cpus: settings.cpus,
+    processes: settings.processes,
+    diskBytes: settings.diskBytes,
+  };
+}

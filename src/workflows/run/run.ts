@@ -1,0 +1,110 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileTimestamp } from "../../grading/report.ts";
+import { DEFAULT_LIMITS } from "../../table/csv/layout.ts";
+import { readGroup } from "../../trials/group/folder.ts";
+import { type GroupGradeOptions, type GroupGradeOutcome, gradeGroup } from "../../trials/group/grade.ts";
+import { planGroup } from "../../trials/group/plan.ts";
+import { type GroupControl, runGroup } from "../../trials/group/run.ts";
+import type { Problem } from "../../wording/problem.ts";
+import type { RefusedFor, RunControl, RunOutcome, RunRequest } from "./request.ts";
+import { executorFor, resolveRun } from "./resolve.ts";
+
+/** Checks a request, writes the plan down, runs it, and grades it if that was wished. */
+export async function startRun(request: RunRequest, control: RunControl = {}): Promise<RunOutcome> {
+  const resolved = await resolveRun(request);
+  if ("code" in resolved) return { status: "refused", problem: resolved };
+  const { agent, settings, executor, notes } = resolved;
+  const planned = await planGroup({
+    runsDir: path.resolve(request.runsDir),
+    name: request.name ?? null,
+    agent,
+    competitionIds: request.competitions,
+    seeds: request.seeds ?? 1,
+    settings,
+  });
+  if (planned.status === "refused") return refused("usage", planned);
+  const { folder, group } = planned;
+  control.onEvent?.({ event: "ready", folder, group, resumed: false, notes });
+  return drive(folder, { executor }, request.grade === true, control);
+}
+
+export interface ResumeOptions {
+  /** Goes on although prepared data are others than when the group was started; each trial's record says so. */
+  acceptChangedData?: boolean | undefined;
+  /** Grades the group once its trials have ended. */
+  grade?: boolean | undefined;
+}
+
+/** Runs what is missing of a group, with the settings it was started with. */
+export async function resumeRun(
+  folder: string,
+  { acceptChangedData = false, grade = false }: ResumeOptions = {},
+  control: RunControl = {},
+): Promise<RunOutcome> {
+  const group = readGroup(folder);
+  if (group === null)
+    return refused("usage", {
+      code: "NO_GROUP",
+      message: `${folder} is not a run group.`,
+      nextStep: "list them: mlebench status",
+    });
+  const executor = executorFor(group.settings);
+  if ("code" in executor) return refused("machine", executor);
+  control.onEvent?.({ event: "ready", folder, group, resumed: true, notes: [] });
+  return drive(folder, { executor, acceptChangedData }, grade, control);
+}
+
+async function drive(
+  folder: string,
+  how: Pick<GroupControl, "executor" | "acceptChangedData">,
+  grade: boolean,
+  { interrupted = NEVER, killed = NEVER, onEvent }: RunControl,
+): Promise<RunOutcome> {
+  const outcome = await runGroup(folder, {
+    ...how,
+    interrupted,
+    killed,
+    onWatch: (owner, seconds) => onEvent?.({ event: "watching", owner, seconds }),
+    onTrialStart: (trial, attempt) => onEvent?.({ event: "start", trial, attempt }),
+    onProgress: (progress) => onEvent?.({ event: "progress", progress }),
+    onTrialEnd: (result) => onEvent?.({ event: "end", result }),
+  });
+  if (outcome.status === "refused") return refused("group", outcome.problem);
+  const stopped = () => interrupted.aborted || killed.aborted;
+  let grading: GroupGradeOutcome | null = null;
+  if (grade && !stopped() && outcome.finished.length > 0) {
+    onEvent?.({ event: "grading", trials: outcome.finished.length });
+    grading = await gradeRun(folder, { signal: interrupted });
+    if (grading !== null) onEvent?.({ event: "graded", grading });
+  }
+  return { ...outcome, folder, interrupted: stopped(), grading };
+}
+
+const NEVER = new AbortController().signal;
+
+/** Grades a group as `mlebench grade <group>` does; its report goes into its folder. Null when it was interrupted. */
+export async function gradeRun(
+  folder: string,
+  options: Partial<Omit<GroupGradeOptions, "reportFile">> = {},
+): Promise<GroupGradeOutcome | null> {
+  try {
+    return await gradeGroup(folder, { limits: DEFAULT_LIMITS, ...options, reportFile });
+  } catch (error) {
+    if (options.signal?.aborted) return null;
+    throw error;
+  }
+}
+
+/** Two reports within one second must not replace each other. */
+function reportFile(folder: string, now: Date): string {
+  const stamp = fileTimestamp(now);
+  const name = (extra: string) => path.join(folder, `${stamp}${extra}_grading_report.json`);
+  let file = name("");
+  for (let i = 2; fs.existsSync(file); i++) file = name(`-${i}`);
+  return file;
+}
+
+function refused(what: RefusedFor, { code, message, nextStep }: Problem): RunOutcome {
+  return { status: "refused", problem: { code, message, nextStep, for: what } };
+}

@@ -1,0 +1,60 @@
+import path from "node:path";
+import type { AgentDefinition } from "../../agents/definition/agent.ts";
+import { dataFolder } from "../../data/place/data-folder.ts";
+import type { Machine } from "../../executors/machine.ts";
+import type { LimitName } from "../../sandbox/sandbox.ts";
+import type { GroupSettings } from "../../trials/group/schema.ts";
+import { usualSettings } from "../../trials/group/usual-settings.ts";
+import type { RunRequest } from "./request.ts";
+
+/** Settings that do not depend on where the agent will run. */
+export type PlacelessSettings = Omit<GroupSettings, "sandbox" | "image" | "rootFolder">;
+
+/** What was asked for wins over the agent's own wish, and that over what everybody gets. Only the first is required. */
+export function settingsFor(
+  request: RunRequest,
+  agent: AgentDefinition,
+  machine: Machine,
+): PlacelessSettings {
+  const workers = request.workers ?? 1;
+  const usual = usualSettings({
+    agent,
+    agentFolders: (request.agentFolders ?? []).map((folder) => path.resolve(folder)),
+    dataDir: dataFolder(request.dataDir),
+    workers,
+    machine,
+  });
+  const limit = (given: number | undefined, wish: { value: number; required: boolean }) =>
+    given === undefined ? wish : { value: given, required: true };
+  const located = (place: string | undefined) => (place === undefined ? null : path.resolve(place));
+  const { models } = request;
+  return {
+    ...usual,
+    competitionVersion: request.competitionVersion ?? usual.competitionVersion,
+    competitionsDir: located(request.competitionsDir),
+    network: request.network ?? null,
+    timeSeconds: request.timeSeconds ?? usual.timeSeconds,
+    timeSecondsOf: { ...request.timeSecondsOf },
+    graceSeconds: request.graceSeconds ?? usual.graceSeconds,
+    memoryBytes: limit(request.memoryBytes, usual.memoryBytes),
+    memoryBytesOf: { ...request.memoryBytesOf },
+    cpus: limit(request.cpus, usual.cpus),
+    processes: limit(request.processes, usual.processes),
+    diskBytes: limit(request.diskBytes, usual.diskBytes),
+    gpus: request.gpus === "all" ? Math.floor(machine.gpus.length / workers) : (request.gpus ?? 0),
+    materials: located(request.materials),
+    snapshotMinutes: request.snapshotMinutes ?? usual.snapshotMinutes,
+    retain: request.retain === true,
+    signingKey: located(request.signingKey),
+    executor: request.executor ?? "local",
+    ...(models === undefined || Object.keys(models).length === 0 ? {} : { models: { ...models } }),
+  };
+}
+
+/** The limits that were asked for by name. */
+export function requiredLimits(settings: PlacelessSettings): LimitName[] {
+  const names: LimitName[] = (["memoryBytes", "cpus", "processes", "diskBytes"] as const).filter(
+    (name) => settings[name].required,
+  );
+  return Object.keys(settings.memoryBytesOf).length > 0 ? [...names, "memoryBytes"] : names;
+}
