@@ -6,16 +6,17 @@ import type { ExitCode } from "./command.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
 import { paint, print, printError } from "./print.ts";
 
-/** Runs a group, or the rest of one, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
+/** Runs a group, or what is left of one, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
 export async function driveRun(
-  run: (control: RunControl) => Promise<RunOutcome>,
+  run: (control: RunControl) => Promise<RunOutcome | null>,
   { json }: { json: boolean },
 ): Promise<ExitCode> {
   const live = liveLines();
   const interruption = gentleInterruption((line) => live.keep([line]));
   try {
     const { interrupted, killed } = interruption;
-    return conclude(await run({ interrupted, killed, onEvent: runListener(json, live) }), json);
+    const outcome = await run({ interrupted, killed, onEvent: runListener(json, live) });
+    return outcome === null ? 0 : conclude(outcome, json);
   } finally {
     interruption.end();
   }
@@ -125,7 +126,7 @@ function conclude(outcome: RunOutcome, json: boolean): ExitCode {
   if (outcome.status === "refused") {
     const { code, message, nextStep } = outcome.problem;
     printError(code, message, nextStep);
-    return BEFORE_IT_STARTS.has(outcome.problem.for) ? 2 : 3;
+    return BEFORE_IT_STARTS.has(outcome.problem.stage) ? 2 : 3;
   }
   const { group, folder, finished, unfinished, refusal, interrupted, grading } = outcome;
   const missing: ExitCode = unfinished.length === 0 ? 0 : finished.length === 0 ? 3 : 1;

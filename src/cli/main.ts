@@ -34,6 +34,10 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
   },
   run: { summary: "run an agent on competitions", load: () => import("./commands/trials/run.ts") },
   resume: { summary: "finish an interrupted run group", load: () => import("./commands/trials/resume.ts") },
+  trial: {
+    summary: "run one trial of a planned group, on whatever machine sees it",
+    load: () => import("./commands/trials/trial.ts"),
+  },
   status: { summary: "show run groups and their trials", load: () => import("./commands/trials/status.ts") },
   cancel: { summary: "end one trial now", load: () => import("./commands/trials/cancel.ts") },
   logs: { summary: "show a trial's log", load: () => import("./commands/trials/logs.ts") },

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import type { Network } from "../trials/trial/schema.ts";
+import { type Network, parseNetwork } from "../trials/trial/schema.ts";
 import { durationOption, sizeOption } from "./options.ts";
 
 /** A general value, and those of single competitions. */
@@ -26,12 +26,10 @@ function collect(text: string, before: PerCompetition, parse: (text: string) => 
   return { ...before, of: { ...before.of, [match[1]]: parse(match[2]) } };
 }
 
-/** `none`, `open`, or `allow-list=host,host`. */
-export function parseNetwork(text: string): Network {
-  if (text === "none" || text === "open") return { mode: text };
-  const hosts = /^allow-list[=:](.+)$/.exec(text)?.[1].split(",").filter(Boolean) ?? [];
-  if (hosts.length === 0) throw new InvalidArgumentError("Write none, open, or allow-list=host,host.");
-  return { mode: "allow-list", hosts };
+export function networkOption(text: string): Network {
+  const network = parseNetwork(text);
+  if (network === null) throw new InvalidArgumentError("Write none, open, or allow-list=host,host.");
+  return network;
 }
 
 export function parseAmount(text: string): number {

@@ -113,15 +113,12 @@ export async function waitForLock(
   }
 }
 
-/** Whether somebody has it, as far as a glance can tell: one of another machine counts as held. */
-export function isLocked(file: string): boolean {
-  return lockOwner(file) !== null;
-}
-
 export interface LockOwner {
   text: string;
   /** A glance cannot tell whether it lives: it is a process of another machine. */
   elsewhere: boolean;
+  /** Changes whenever the holder moves its counter, and with every new holder. */
+  mark: string;
 }
 
 /** Who has it; null when nobody does. A killed process leaves its lock behind, which counts for nothing. */
@@ -129,7 +126,7 @@ export function lockOwner(file: string): LockOwner | null {
   const text = readText(file);
   const owner = text === null ? null : parseLock(text);
   if (owner === null || isStale(owner)) return null;
-  return { text: ownerText(owner), elsewhere: !isOfThisMachine(owner) };
+  return { text: ownerText(owner), elsewhere: !isOfThisMachine(owner), mark: text! };
 }
 
 /** Gives up a lock that a thread of this process took and did not live to release. False when it is not ours. */

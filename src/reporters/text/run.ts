@@ -1,5 +1,6 @@
 import type { Finding, Verification } from "../../trials/certificate/verification.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
+import type { TrialState } from "../../trials/state/group-state.ts";
 import type { TrialProgress } from "../../trials/trial/request.ts";
 import type { Trial } from "../../trials/trial/schema.ts";
 import { plural } from "../../wording/counts.ts";
@@ -63,14 +64,6 @@ function systemText({ sandbox, image, rootFolder }: GroupSettings): string {
   return image ?? "the agent's image";
 }
 
-export interface TrialState {
-  id: string;
-  competitionId: string;
-  seed: number;
-  state: "waiting" | "running" | "interrupted" | "finished";
-  trial: Trial | null;
-}
-
 /** The state of every trial of a group. */
 export function statusLines(
   name: string,
@@ -81,24 +74,37 @@ export function statusLines(
   const header = ["trial", "seed", "state", "stop reason", "submissions", "attempt"].map((title) =>
     paint("dim", title),
   );
-  const rows = states.map(({ id, seed, state, trial }) => [
+  const rows = states.map(({ id, seed, state, trial, heartbeat, silent }) => [
     id,
     String(seed),
-    state === "finished" ? paint("green", state) : state,
+    state === "finished" ? paint("green", state) : runningText(state, heartbeat, silent),
     state === "waiting" ? "" : (trial?.outcome?.stopReason ?? ""),
     trial === null ? "" : String(trial.submissions.length),
     trial === null ? "" : String(trial.attempt),
   ]);
   const finished = states.filter(({ state }) => state === "finished").length;
-  const going = busy
-    ? "running"
-    : finished === states.length
-      ? "done"
-      : `stopped; go on: mlebench resume ${name}`;
+  const going =
+    busy || states.some(({ state, silent }) => state === "running" && !silent)
+      ? "running"
+      : finished === states.length
+        ? "done"
+        : `stopped; go on: mlebench resume ${name}`;
   return [
     `${paint("bold", name)}: ${finished} of ${states.length} finished, ${going}`,
     ...textTable([header, ...rows], [1, 4, 5]),
   ];
+}
+
+/** Where and how far, as its heartbeat says. */
+function runningText(
+  state: TrialState["state"],
+  heartbeat: TrialState["heartbeat"],
+  silent: boolean,
+): string {
+  if (heartbeat === null) return state;
+  const { host, elapsedSeconds, timeSeconds } = heartbeat;
+  const where = silent ? `${printable(host)}, no sign of life` : printable(host);
+  return `${state} (${where}, ${durationText(elapsedSeconds)} of ${durationText(timeSeconds)})`;
 }
 
 const COLOURS = { recomputed: "green", attested: "green", declared: "yellow", broken: "red" } as const;

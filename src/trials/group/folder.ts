@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import path from "node:path";
-import { isLocked } from "../../files/lock-file.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { GroupMetadata, RunGroup } from "./schema.ts";
 
@@ -69,9 +68,4 @@ export function findTrial(nameOrPath: string, runsDir: string): string | null {
   if (exact !== undefined) return exact;
   const matching = planned.filter((folder) => path.basename(folder).startsWith(nameOrPath));
   return matching.length === 1 ? matching[0] : null;
-}
-
-/** Whether somebody works on the group right now. */
-export function isBusy(folder: string): boolean {
-  return isLocked(groupPaths(folder).lock);
 }

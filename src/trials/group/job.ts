@@ -1,7 +1,7 @@
 import type { Job, Share } from "../../executors/executor.ts";
 import { type HeldLock, waitForLock } from "../../files/lock-file.ts";
-import { type JobPlace, startHeartbeat } from "../state/heartbeat.ts";
 import type { Problem } from "../../wording/problem.ts";
+import { type JobPlace, startHeartbeat } from "../state/heartbeat.ts";
 import { trialPaths } from "../trial/folder.ts";
 import { recoverTrial } from "../trial/recover.ts";
 import type { TrialControl, TrialResult } from "../trial/request.ts";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import type { Executor, Job, Share } from "../../executors/executor.ts";
 import { waitForLock } from "../../files/lock-file.ts";
-import type { JobPlace } from "../state/heartbeat.ts";
 import type { Problem } from "../../wording/problem.ts";
+import type { JobPlace } from "../state/heartbeat.ts";
 import type { TrialResult } from "../trial/request.ts";
 import { groupPaths, readGroup } from "./folder.ts";
 import { beingRun, inspectTrial, type JobControl, type JobOutcome, jobOf, runJob } from "./job.ts";

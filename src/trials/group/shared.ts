@@ -5,11 +5,11 @@ import { type LoadedCompetition, loadCompetition } from "../../competitions/cata
 import { hardwareText, thisMachine } from "../../executors/machine.ts";
 import { folderDigest } from "../../files/folder-digest.ts";
 import { sandboxes } from "../../sandbox/kinds.ts";
+import type { Problem } from "../../wording/problem.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import { type DataDigest, dataDigest } from "../certificate/data-digest.ts";
 import { readSigningKey, type SigningKey } from "../certificate/signing.ts";
 import type { JobPlace } from "../state/heartbeat.ts";
-import type { Problem } from "../../wording/problem.ts";
 import { trialPaths } from "../trial/folder.ts";
 import { recordAgent } from "../trial/record-agent.ts";
 import type { TrialRequest } from "../trial/request.ts";

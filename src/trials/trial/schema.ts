@@ -58,6 +58,13 @@ export const Network = z.discriminatedUnion("mode", [
 ]);
 export type Network = z.infer<typeof Network>;
 
+/** `none`, `open`, or `allow-list=host,host`; null for anything else. */
+export function parseNetwork(text: string): Network | null {
+  if (text === "none" || text === "open") return { mode: text };
+  const hosts = /^allow-list[=:](.+)$/.exec(text)?.[1].split(",").filter(Boolean) ?? [];
+  return hosts.length === 0 ? null : { mode: "allow-list", hosts };
+}
+
 /** The agent as it was resolved, with its secrets masked. */
 export const RecordedAgent = z.object({
   id: z.string(),

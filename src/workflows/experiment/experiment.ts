@@ -7,19 +7,24 @@ import { groupReport } from "../../analysis/reports.ts";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { resolveSplit } from "../../competitions/splits.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
-import { fileTimestamp } from "../../grading/report.ts";
-import { DEFAULT_LIMITS } from "../../table/csv/layout.ts";
+import { valueDigest } from "../../trials/certificate/canonical-json.ts";
+import { keysFolder } from "../../trials/certificate/signing.ts";
 import { groupPaths, readGroup } from "../../trials/group/folder.ts";
-import { gradeGroup } from "../../trials/group/grade.ts";
 import { describeRun } from "../../trials/group/record.ts";
+import { parseNetwork } from "../../trials/trial/schema.ts";
+import { parseDuration } from "../../wording/durations.ts";
+import { parseSize } from "../../wording/sizes.ts";
+import type { RunControl, RunOutcome, RunRequest } from "../run/request.ts";
+import { gradeRun, resumeRun, startRun } from "../run/run.ts";
 import type { Experiment, Options } from "./schema.ts";
 
 /** A cell of the matrix: one run group, in the experiment's folder. */
 export interface Cell extends ExperimentCell {
-  agentId: string;
-  /** What `mlebench run` is called with, apart from where things are. */
-  runArguments: string[];
+  /** What it is run with, apart from where things are. */
+  run: CellRun;
 }
+
+type CellRun = Omit<RunRequest, "runsDir" | "dataDir" | "competitionsDir"> & { name: string };
 
 /** Agents × budgets × settings. A dimension that the file does not name does not show in the cells' names. */
 export function cellsOf(experiment: Experiment, folder: string, competitionIds: readonly string[]): Cell[] {
@@ -36,39 +41,37 @@ export function cellsOf(experiment: Experiment, folder: string, competitionIds: 
         cells.push({
           name,
           folder: path.join(folder, name),
-          agentId: id,
           factors: { agent: agentName, budget: budgetName, setting: settingName },
-          runArguments: [
-            ...["--agent", id, "--name", name, "--seeds", String(seeds)],
-            ...["--competition", ...competitionIds],
-            ...optionArguments(options),
-            ...(experiment.agentsDir === undefined ? [] : ["--agents-dir", experiment.agentsDir]),
-            ...(sign ? ["--sign"] : []),
-          ],
+          run: {
+            agent: id,
+            name,
+            seeds,
+            competitions: competitionIds,
+            agentFolders: [agentsFolder(experiment)],
+            ...wishesOf(options),
+            ...(sign ? { signingKey: path.join(keysFolder(), "default.key") } : {}),
+          },
         });
       }
   return cells;
 }
 
-const FLAGS: Record<keyof Options, string> = {
-  time: "--time-limit",
-  grace: "--grace",
-  memory: "--memory",
-  disk: "--disk",
-  cpus: "--cpus",
-  gpus: "--gpus",
-  processes: "--processes",
-  workers: "--workers",
-  sandbox: "--sandbox",
-  image: "--image",
-  root: "--root",
-  network: "--network",
-  materials: "--materials",
-  competitionVersion: "--competition-version",
-};
+function agentsFolder({ agentsDir }: Experiment): string {
+  return path.resolve(agentsDir ?? process.env.MLEBENCH_AGENTS_DIR ?? "agents");
+}
 
-function optionArguments(options: Options): string[] {
-  return Object.entries(options).flatMap(([key, value]) => [FLAGS[key as keyof Options], String(value)]);
+/** The options of a cell as a run's request has them; what the file does not say is left out. */
+function wishesOf({ time, grace, memory, disk, network, root, ...same }: Options): Partial<CellRun> {
+  const wishes = {
+    ...same,
+    timeSeconds: time === undefined ? undefined : parseDuration(time)!,
+    graceSeconds: grace === undefined ? undefined : parseDuration(grace)!,
+    memoryBytes: memory === undefined ? undefined : parseSize(memory)!,
+    diskBytes: disk === undefined ? undefined : parseSize(disk)!,
+    network: network === undefined ? undefined : parseNetwork(network)!,
+    rootFolder: root,
+  };
+  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
 }
 
 /** The competitions that every cell runs. */
@@ -80,23 +83,24 @@ export function competitionsOf({ competitions, split }: Experiment) {
 export async function experimentProblem(
   cells: readonly Cell[],
   competitionIds: readonly string[],
-  agentFolders: readonly string[],
   competitionsDir: string | undefined,
 ): Promise<string | null> {
   const names = cells.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return `Two cells are called "${twice}"; give their agents a name each.`;
-  for (const { agentId, name } of cells) {
-    const resolved = resolveAgent(agentId, agentFolders);
+  for (const { run, name } of cells) {
+    const resolved = resolveAgent(run.agent, run.agentFolders ?? []);
     if (resolved.status !== "found") return resolved.message;
-    if (name !== path.basename(name) || name.startsWith(".")) return `"${name}" is no name for a folder.`;
+    if (name !== path.basename(name) || name.startsWith(".")) return `"${name}" is not a name for a folder.`;
   }
   for (const id of competitionIds)
     if ((await loadCompetition(id, competitionsDir)) === null) return `There is no competition "${id}".`;
   return null;
 }
 
-const Written = z.object({ cells: z.record(z.string(), z.array(z.string())) });
+/** Version 1 kept a command line for each cell. */
+const Written = z.object({ cells: z.record(z.string(), z.union([z.array(z.string()), z.looseObject({})])) });
+type Written = z.infer<typeof Written>["cells"];
 
 /**
  * Writes down what each cell is run with, and the original's table of groups. A cell that was started with something
@@ -105,15 +109,10 @@ const Written = z.object({ cells: z.record(z.string(), z.array(z.string())) });
 export function recordExperiment(folder: string, name: string, cells: readonly Cell[]): string | null {
   const file = path.join(folder, "experiment.json");
   const before = readWritten(file);
-  const changed = cells.find(
-    (cell) =>
-      before[cell.name] !== undefined &&
-      fs.existsSync(cell.folder) &&
-      JSON.stringify(before[cell.name]) !== JSON.stringify(cell.runArguments),
-  );
+  const changed = cells.find((cell) => fs.existsSync(cell.folder) && !isSame(before[cell.name], cell));
   if (changed !== undefined) return changed.name;
-  const now = Object.fromEntries(cells.map((cell) => [cell.name, cell.runArguments]));
-  const content = { schema: "mlebench/experiment", version: 1, name, cells: { ...before, ...now } };
+  const now = Object.fromEntries(cells.map((cell) => [cell.name, cell.run]));
+  const content = { schema: "mlebench/experiment", version: 2, name, cells: { ...before, ...now } };
   writeFileAtomically(file, `${JSON.stringify(content, null, 2)}\n`);
   const rows = Object.keys(content.cells).map((cell) => `${cell},${cell}\n`);
   writeFileAtomically(
@@ -123,7 +122,22 @@ export function recordExperiment(folder: string, name: string, cells: readonly C
   return null;
 }
 
-function readWritten(file: string): Record<string, string[]> {
+/** Of a cell from version 1 the group's own plan tells what it was about. */
+function isSame(before: Written[string] | undefined, { folder, run }: Cell): boolean {
+  if (before === undefined) return true;
+  if (!Array.isArray(before)) return valueDigest(before) === valueDigest(JSON.parse(JSON.stringify(run)));
+  const group = readGroup(folder);
+  if (group === null) return true;
+  const { settings, trials } = group;
+  return (
+    settings.agentId === run.agent &&
+    (run.timeSeconds === undefined || settings.timeSeconds === run.timeSeconds) &&
+    trials.length === (run.seeds ?? 1) * run.competitions.length &&
+    trials.every(({ competitionId }) => run.competitions.includes(competitionId))
+  );
+}
+
+function readWritten(file: string): Written {
   try {
     return Written.parse(JSON.parse(fs.readFileSync(file, "utf8"))).cells;
   } catch {
@@ -132,7 +146,7 @@ function readWritten(file: string): Record<string, string[]> {
 }
 
 /** `new`: never planned; `started`: trials are missing. */
-export function cellState({ folder }: Cell): "new" | "started" | "finished" | "graded" {
+function cellState({ folder }: Cell): "new" | "started" | "finished" | "graded" {
   const group = readGroup(folder);
   if (group === null) return "new";
   const missing = group.trials.some(({ id }) => describeRun(groupPaths(folder).trial(id)) === null);
@@ -140,12 +154,25 @@ export function cellState({ folder }: Cell): "new" | "started" | "finished" | "g
   return groupReport(folder).ok ? "graded" : "finished";
 }
 
-/** Grades what a cell has finished. A sentence when it cannot be. */
-export async function gradeCell({ folder }: Cell, dataDir: string | undefined): Promise<string | null> {
-  const outcome = await gradeGroup(folder, {
-    dataDir,
-    limits: DEFAULT_LIMITS,
-    reportFile: (group, now) => path.join(group, `${fileTimestamp(now)}_grading_report.json`),
-  });
-  return outcome.status === "graded" ? null : outcome.problem.message;
+export type CellOutcome =
+  | { status: "done" }
+  /** Whatever `startRun` or `resumeRun` said. */
+  | { status: "ran"; outcome: RunOutcome }
+  | { status: "ungraded"; message: string };
+
+/** Runs what is missing of one cell, and grades it. */
+export async function runCell(
+  cell: Cell,
+  places: Pick<RunRequest, "runsDir" | "dataDir" | "competitionsDir">,
+  control: RunControl,
+): Promise<CellOutcome> {
+  const state = cellState(cell);
+  if (state === "graded") return { status: "done" };
+  if (state === "new")
+    return { status: "ran", outcome: await startRun({ ...cell.run, ...places, grade: true }, control) };
+  if (state === "started")
+    return { status: "ran", outcome: await resumeRun(cell.folder, { grade: true }, control) };
+  const grading = await gradeRun(cell.folder, { dataDir: places.dataDir, signal: control.interrupted });
+  if (grading?.status === "graded") return { status: "done" };
+  return { status: "ungraded", message: grading?.problem.message ?? "it was interrupted" };
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { SandboxKind } from "../../sandbox/kind.ts";
+import { parseNetwork } from "../../trials/trial/schema.ts";
 import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
 import { parseSize, SIZE_HINT } from "../../wording/sizes.ts";
 
@@ -25,7 +26,7 @@ const Options = z.strictObject({
   root: z.string().min(1).optional(),
   network: z
     .string()
-    .regex(/^(none|open|allow-list[=:].+)$/, "write none, open, or allow-list=host,host")
+    .refine((text) => parseNetwork(text) !== null, "write none, open, or allow-list=host,host")
     .optional(),
   materials: z.string().min(1).optional(),
   competitionVersion: z.enum(["v1", "v2"]).optional(),

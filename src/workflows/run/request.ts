@@ -3,10 +3,10 @@ import type { ExecutorName } from "../../executors/by-name.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { GroupGradeOutcome } from "../../trials/group/grade.ts";
 import type { PlannedTrial, RunGroup } from "../../trials/group/schema.ts";
-import type { Problem } from "../../wording/problem.ts";
 import type { RefusalStage } from "../../trials/refusals.ts";
 import type { TrialProgress, TrialResult } from "../../trials/trial/request.ts";
 import type { Network } from "../../trials/trial/schema.ts";
+import type { Problem } from "../../wording/problem.ts";
 
 /**
  * One agent on some competitions. What is left out is the agent's own wish, or what everybody gets; a limit that is

@@ -82,7 +82,11 @@ function usageProblem(request: RunRequest): Problem | null {
   for (const name of ["seeds", "workers"] as const) {
     const value = request[name] ?? 1;
     if (!Number.isInteger(value) || value < 1)
-      return problem("BAD_NUMBER", `${name} must be a whole number from 1.`, `give another one: --${name} <n>`);
+      return problem(
+        "BAD_NUMBER",
+        `${name} must be a whole number from 1.`,
+        `give another one: --${name} <n>`,
+      );
   }
   for (const name of LIMITS) {
     const value = request[name] ?? 1;

@@ -7,7 +7,7 @@ import { type GroupGradeOptions, type GroupGradeOutcome, gradeGroup } from "../.
 import { planGroup } from "../../trials/group/plan.ts";
 import { type GroupControl, runGroup } from "../../trials/group/run.ts";
 import type { Problem } from "../../wording/problem.ts";
-import type { RefusedFor, RunControl, RunOutcome, RunRequest } from "./request.ts";
+import type { RunControl, RunOutcome, RunProblem, RunRequest } from "./request.ts";
 import { executorFor, resolveRun } from "./resolve.ts";
 
 /** Checks a request, writes the plan down, runs it, and grades it if that was wished. */
@@ -105,6 +105,6 @@ function reportFile(folder: string, now: Date): string {
   return file;
 }
 
-function refused(what: RefusedFor, { code, message, nextStep }: Problem): RunOutcome {
-  return { status: "refused", problem: { code, message, nextStep, for: what } };
+function refused(stage: RunProblem["stage"], { code, message, nextStep }: Problem): RunOutcome {
+  return { status: "refused", problem: { code, message, nextStep, stage } };
 }

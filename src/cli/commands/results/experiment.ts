@@ -1,24 +1,22 @@
 import path from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { experimentReport } from "../../../analysis/experiment/report.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { experimentLines } from "../../../reporters/text/experiment.ts";
 import {
   type Cell,
-  cellState,
   cellsOf,
   competitionsOf,
   experimentProblem,
-  gradeCell,
   recordExperiment,
+  runCell,
 } from "../../../workflows/experiment/experiment.ts";
 import { type Experiment, readExperiment } from "../../../workflows/experiment/schema.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { driveRun, showPlan } from "../../drive-group.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
 import { paint, print, printError, printJson, printLines } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
-import { command as resumeCommand } from "../trials/resume.ts";
-import { command as runCommand } from "../trials/run.ts";
 
 type Options = DataOptions & RunsOptions & { json?: boolean };
 
@@ -70,8 +68,7 @@ async function run(file: string, options: Options): Promise<ExitCode> {
   const prepared = prepare(file, options);
   if (typeof prepared === "number") return prepared;
   const { experiment, folder, ids, cells } = prepared;
-  const agentFolders = [path.resolve(experiment.agentsDir ?? process.env.MLEBENCH_AGENTS_DIR ?? "agents")];
-  const problem = await experimentProblem(cells, ids, agentFolders, options.competitions);
+  const problem = await experimentProblem(cells, ids, options.competitions);
   if (problem !== null) return refuse("BAD_EXPERIMENT", problem, "nothing was started");
   makeFolder(folder);
   const changed = recordExperiment(folder, experiment.name, cells);
@@ -81,9 +78,10 @@ async function run(file: string, options: Options): Promise<ExitCode> {
       `The cell "${changed}" was started with other settings.`,
       "undo the change, or give the experiment or the cell another name",
     );
+  const places = { runsDir: folder, dataDir: options.dataDir, competitionsDir: options.competitions };
   let worst: ExitCode = 0;
   for (const cell of cells) {
-    const code = await runCell(cell, folder, options);
+    const code = await driveCell(cell, places, options.json === true);
     if (code > 1) return code;
     if (code > worst) worst = code;
   }
@@ -91,40 +89,30 @@ async function run(file: string, options: Options): Promise<ExitCode> {
   return worst;
 }
 
-/** Runs what is missing of one cell as `mlebench run` and `mlebench resume` do, and grades it. */
-async function runCell(cell: Cell, folder: string, options: Options): Promise<ExitCode> {
-  const state = cellState(cell);
-  if (state === "graded") return 0;
-  const json = options.json ? ["--json"] : [];
-  const places = ["--runs-dir", folder];
-  let code: ExitCode = 0;
-  if (state === "new") {
-    const { dataDir, competitions } = options;
-    const data = dataDir === undefined ? [] : ["--data-dir", dataDir];
-    const own = competitions === undefined ? [] : ["--competitions", competitions];
-    code = await call(runCommand, [...cell.runArguments, ...places, ...data, ...own, ...json]);
-  } else if (state === "started") code = await call(resumeCommand, [cell.name, ...places, ...json]);
-  if (code > 1) return code;
-  const ungraded = await gradeCell(cell, options.dataDir);
+async function driveCell(
+  cell: Cell,
+  places: Parameters<typeof runCell>[1],
+  json: boolean,
+): Promise<ExitCode> {
+  let ungraded: string | null = null;
+  const code = await driveRun(
+    async ({ onEvent, ...control }) => {
+      const ran = await runCell(cell, places, {
+        ...control,
+        onEvent(event) {
+          showPlan(event, []);
+          onEvent?.(event);
+        },
+      });
+      if (ran.status === "ungraded") ungraded = ran.message;
+      return ran.status === "ran" ? ran.outcome : null;
+    },
+    { json },
+  );
   if (ungraded === null) return code;
   printError("NOT_GRADED", `${cell.name}: ${ungraded}`);
   return 1;
 }
-
-/** A group listens to Ctrl-C while it runs; the next one must not find the listeners of the one before. */
-async function call(command: CliCommand, args: readonly string[]): Promise<ExitCode> {
-  const program = new Command("mlebench").exitOverride();
-  command.define(program);
-  const before = SIGNALS.map((signal) => process.listeners(signal));
-  await program.parseAsync(args, { from: "user" });
-  SIGNALS.forEach((signal, i) => {
-    for (const listener of process.listeners(signal))
-      if (!before[i].includes(listener)) process.removeListener(signal, listener);
-  });
-  return (process.exitCode ?? 0) as ExitCode;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 async function report(file: string, options: RunsOptions & { json?: boolean }): Promise<ExitCode> {
   const prepared = prepare(file, options);

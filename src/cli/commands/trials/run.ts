@@ -25,9 +25,9 @@ import {
   type ContainerWishes,
   collectDurations,
   collectSizes,
+  networkOption,
   type PerCompetition,
   parseAmount,
-  parseNetwork,
   parseWhole,
   readContainerConfig,
 } from "../../run-options.ts";
@@ -96,7 +96,7 @@ export const command: CliCommand = {
         "the image to run (docker, podman; default: the heaviest that env build made)",
       )
       .option("--root <folder>", "the root file system (bubblewrap; default: as above, or the host's own)")
-      .option("--network <mode>", "none, open, or allow-list=host,host", parseNetwork)
+      .option("--network <mode>", "none, open, or allow-list=host,host", networkOption)
       .option("--materials <folder>", "mount it at /home/materials; results count as external knowledge")
       .option("--snapshot-every <time>", "distance of the hourly reports", durationOption, 3600)
       .option("--name <name>", "what to call the run group")
