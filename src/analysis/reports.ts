@@ -52,7 +52,7 @@ function readReport(file: string): GradedRun[] | string {
   const parsed = Report.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return `is no grading report (${issue.path.join(".") || "top level"}: ${issue.message}).`;
+    return `is not a grading report (${issue.path.join(".") || "top level"}: ${issue.message}).`;
   }
   return parsed.data.competition_reports.toSorted((a, b) => byText(a.competition_id, b.competition_id));
 }

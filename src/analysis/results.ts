@@ -3,7 +3,7 @@ import { VERSION } from "../grading/version.ts";
 import { type Aggregate, aggregate } from "./aggregate/aggregate.ts";
 import { recordedDeviations } from "./aggregate/canonical-setup.ts";
 import type { Seeds } from "./aggregate/seeds.ts";
-import { type Comparison, compare } from "./compare/compare.ts";
+import { type Comparison, compare, directionsOf } from "./compare/compare.ts";
 import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
 import { classifyFailures, type Failures } from "./failures/failures.ts";
 import { byText } from "./reports.ts";
@@ -77,7 +77,8 @@ export async function collectResults(
       deviations: recordedDeviations(rows.flat(), columns),
     })),
     failures: classifyFailures(agents, facts),
-    comparison: a && b ? { a: a.name, b: b.name, result: compare(a.seeds, b.seeds) } : null,
+    comparison:
+      a && b ? { a: a.name, b: b.name, result: compare(a.seeds, b.seeds, directionsOf(entries)) } : null,
     missing: [...notes, ...whatIsMissing(laidOut, ids, facts)],
   };
 }
@@ -99,7 +100,7 @@ function seedsOf(rows: readonly (TrialRecord | null)[][], ids: readonly string[]
   const missing = ids
     .map((competitionId, i) => ({ competitionId, seeds: rows[i].filter((cell) => !cell?.grade).length }))
     .filter(({ seeds }) => seeds > 0);
-  return { competitions: ids, runs, missing };
+  return { competitions: ids, runs, missing, unused: 0 };
 }
 
 const MOST_NAMED = 6;

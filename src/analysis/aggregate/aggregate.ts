@@ -1,11 +1,6 @@
 import type { CatalogueEntry } from "../../competitions/catalogue.ts";
 import type { GradedRun } from "../reports.ts";
-import {
-  bootstrapInterval,
-  type Interval,
-  SEEDS_FOR_BOOTSTRAP,
-  studentInterval,
-} from "../statistics/intervals.ts";
+import { type Interval, overSeedsInterval, rateInterval } from "../statistics/intervals.ts";
 import {
   counts,
   meanOf,
@@ -16,15 +11,15 @@ import {
   seedPercentages,
 } from "./original-aggregate.ts";
 import { passCurve } from "./pass-at-k.ts";
-import { fieldsOf, type Seeds } from "./seeds.ts";
+import { fieldsOf, missingRuns, type Seeds } from "./seeds.ts";
 
 /** One percentage with what is known about its uncertainty. */
 export interface Rate {
   mean: number;
   perSeed: number[];
-  /** Student's t over seeds: about these competitions. Null with one seed. */
+  /** About these competitions, from the spread of seeds inside each. Null where no spread was seen. */
   overSeeds: Interval | null;
-  /** Hierarchical bootstrap over competitions and seeds: about competitions like these. Null with too few seeds. */
+  /** About competitions like these, whatever the number of seeds. Null with fewer than three. */
   overBoth: Interval | null;
 }
 
@@ -40,6 +35,8 @@ export interface CompetitionRow {
   silver: number;
   gold: number;
   meanPercentile: number | null;
+  /** Of the runs that have one; what is left to look at where a competition has no board. */
+  meanScore: number | null;
 }
 
 /** Rates in per cent of all runs, missing ones included. */
@@ -62,8 +59,8 @@ export interface Aggregate {
   /** Exactly what the original computes and prints. */
   original: OriginalAggregate;
   rates: Record<PercentageName, Rate>;
-  /** Why no bootstrap interval is offered, when none is. */
-  noBootstrap: string | null;
+  /** Rates of the runs that exist alone, in per cent; null when none is missing. Competitions weigh as their runs. */
+  present: { runs: number; valid: number; medal: number; gold: number } | null;
   /** As agents publish them: valid, medal and gold rate in per cent of all runs. */
   published: { valid: number; medal: number; gold: number };
   passAtK: { k: number; rate: number }[];
@@ -71,6 +68,8 @@ export interface Aggregate {
   byCategory: GroupRow[];
   byComplexity: GroupRow[];
   missing: Seeds["missing"];
+  /** Runs that are there and not used: other competitions have fewer. */
+  unused: number;
 }
 
 export function aggregate(split: string, seeds: Seeds, catalogue: readonly CatalogueEntry[]): Aggregate {
@@ -81,7 +80,6 @@ export function aggregate(split: string, seeds: Seeds, catalogue: readonly Catal
       seeds.runs.map((seed) => seed[i]),
     ),
   );
-  const enough = seeds.runs.length >= SEEDS_FOR_BOOTSTRAP;
   const known = new Map(catalogue.map((entry) => [entry.id, entry]));
   return {
     schema: "mlebench/aggregate",
@@ -91,12 +89,10 @@ export function aggregate(split: string, seeds: Seeds, catalogue: readonly Catal
     competitions: seeds.competitions.length,
     fields: fieldsOf(seeds),
     original,
-    rates: rates(seeds, enough),
-    noBootstrap: enough
-      ? null
-      : `${seeds.runs.length} seeds are too few to resample; from ${SEEDS_FOR_BOOTSTRAP} on a bootstrap is offered too`,
+    rates: rates(seeds),
+    present: presentRates(seeds),
     published: {
-      valid: original.metrics.valid_submission_percentage.mean,
+      valid: original.metrics.valid_submissions_percentage.mean,
       medal: original.metrics.any_medal_percentage.mean,
       gold: original.metrics.gold_medal_percentage.mean,
     },
@@ -105,26 +101,40 @@ export function aggregate(split: string, seeds: Seeds, catalogue: readonly Catal
     byCategory: grouped(byCompetition, (id) => known.get(id)?.category ?? "unknown").sort(largestFirst),
     byComplexity: grouped(byCompetition, (id) => known.get(id)?.complexity ?? "unknown").sort(byDifficulty),
     missing: seeds.missing,
+    unused: seeds.unused,
   };
 }
 
-function rates(seeds: Seeds, bootstrap: boolean): Record<PercentageName, Rate> {
+function rates(seeds: Seeds): Record<PercentageName, Rate> {
   const entries = PERCENTAGES.map((name): [PercentageName, Rate] => {
     const perSeed = seedPercentages(seeds, name);
-    const perCompetition = bootstrap
-      ? seeds.competitions.map((_, i) => seeds.runs.map((seed) => (counts(seed[i], name) ? 100 : 0)))
-      : [];
+    const points = seeds.competitions.map((_, i) =>
+      seeds.runs.map((seed) => (counts(seed[i], name) ? 100 : 0)),
+    );
     return [
       name,
       {
         mean: meanOf(perSeed),
         perSeed,
-        overSeeds: withinBounds(studentInterval(perSeed)),
-        overBoth: bootstrap ? bootstrapInterval(perCompetition) : null,
+        overSeeds: withinBounds(overSeedsInterval(points)),
+        overBoth: rateInterval(points.map(meanOf)),
       },
     ];
   });
   return Object.fromEntries(entries) as Record<PercentageName, Rate>;
+}
+
+/** The other reading of missing runs: as if nobody had meant to run them. */
+function presentRates(seeds: Seeds): Aggregate["present"] {
+  const runs = seeds.runs.flat().filter((run) => run !== null);
+  if (missingRuns(seeds) === 0 || runs.length === 0) return null;
+  const rate = (name: PercentageName) => (100 * runs.filter((run) => counts(run, name)).length) / runs.length;
+  return {
+    runs: runs.length,
+    valid: rate("valid_submissions_percentage"),
+    medal: rate("any_medal_percentage"),
+    gold: rate("gold_medal_percentage"),
+  };
 }
 
 /** Student's t knows nothing of percentages, and the truth lies nowhere else. */
@@ -137,6 +147,7 @@ function competitionRow(competitionId: string, runs: (GradedRun | null)[]): Comp
   const present = runs.filter((run) => run !== null);
   const count = (holds: (run: GradedRun) => boolean) => present.filter(holds).length;
   const percentiles = present.flatMap(({ percentile }) => (percentile == null ? [] : [percentile]));
+  const scores = present.flatMap(({ score }) => (score == null ? [] : [score]));
   return {
     competitionId,
     runs: present.length,
@@ -148,6 +159,7 @@ function competitionRow(competitionId: string, runs: (GradedRun | null)[]): Comp
     silver: count((run) => run.silver_medal),
     gold: count((run) => run.gold_medal),
     meanPercentile: percentiles.length > 0 ? meanOf(percentiles) : null,
+    meanScore: scores.length > 0 ? meanOf(scores) : null,
   };
 }
 

@@ -1,10 +1,11 @@
+import { numpyMean, numpySum } from "../../metrics/arithmetic/numpy-sum.ts";
 import type { GradedRun } from "../reports.ts";
 import type { Seeds } from "./seeds.ts";
 
 /** The percentages of the original, in its order. */
 const FLAGS = {
   submission_exists_percentage: (run: GradedRun) => run.submission_exists,
-  valid_submission_percentage: (run: GradedRun) => run.valid_submission,
+  valid_submissions_percentage: (run: GradedRun) => run.valid_submission,
   above_median_percentage: (run: GradedRun) => run.above_median,
   gold_medal_percentage: (run: GradedRun) => run.gold_medal,
   silver_medal_percentage: (run: GradedRun) => run.silver_medal,
@@ -26,7 +27,7 @@ export interface OriginalMetric {
 export interface OriginalAggregate {
   num_seeds_averaged: number;
   num_competitions_per_seed: number;
-  metrics: Record<PercentageName, OriginalMetric>;
+  metrics: Record<PercentageName | "total_competitions", OriginalMetric>;
 }
 
 export function hasMedal(run: GradedRun): boolean {
@@ -38,17 +39,18 @@ export function counts(run: GradedRun | null, name: PercentageName): boolean {
   return run !== null && FLAGS[name](run);
 }
 
-/** Per seed, the share of the split's competitions for which a flag holds, in per cent. */
+/** Per seed, the share of the split's competitions for which a flag holds, in per cent; to the last bit as published. */
 export function seedPercentages({ runs, competitions }: Seeds, name: PercentageName): number[] {
-  return runs.map((seed) => (100 * seed.filter((run) => counts(run, name)).length) / competitions.length);
+  return runs.map((seed) => (seed.filter((run) => counts(run, name)).length / competitions.length) * 100);
 }
 
 export function originalAggregate(seeds: Seeds): OriginalAggregate {
   const metrics = PERCENTAGES.map((name) => [name, summarise(seedPercentages(seeds, name))] as const);
+  const total = summarise(seeds.runs.map(() => seeds.competitions.length));
   return {
     num_seeds_averaged: seeds.runs.length,
     num_competitions_per_seed: seeds.competitions.length,
-    metrics: Object.fromEntries(metrics) as Record<PercentageName, OriginalMetric>,
+    metrics: Object.fromEntries([...metrics, ["total_competitions", total]]) as OriginalAggregate["metrics"],
   };
 }
 
@@ -59,13 +61,13 @@ function summarise(values: number[]): OriginalMetric {
 }
 
 export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return numpyMean(Float64Array.from(values));
 }
 
 /** Sample standard deviation over the square root of the count; 0 for a single value, as the original has it. */
-export function standardError(values: readonly number[]): number {
+function standardError(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const squares = numpySum(Float64Array.from(values, (value) => (value - mean) * (value - mean)));
   return Math.sqrt(squares / (values.length - 1)) / Math.sqrt(values.length);
 }

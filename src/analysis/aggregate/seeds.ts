@@ -6,6 +6,8 @@ export interface Seeds {
   /** `runs[seed][competition]`; null where no report exists. */
   runs: (GradedRun | null)[][];
   missing: { competitionId: string; seeds: number }[];
+  /** Runs that are there and not used, because other competitions have fewer or fewer were asked for. */
+  unused: number;
 }
 
 export type SeedsOutcome = { ok: true; seeds: Seeds } | { ok: false; message: string };
@@ -42,7 +44,13 @@ export function arrangeSeeds(reports: readonly ReadReport[], options: SeedOption
   const missing = competitions
     .map((competitionId, i) => ({ competitionId, seeds: Math.max(0, wanted - counts[i]) }))
     .filter(({ seeds }) => seeds > 0);
-  return { ok: true, seeds: { competitions, runs, missing } };
+  const unused = counts.reduce((sum, count) => sum + Math.max(0, count - wanted), 0);
+  return { ok: true, seeds: { competitions, runs, missing, unused } };
+}
+
+/** How many runs should be there and are not. */
+export function missingRuns({ missing }: Pick<Seeds, "missing">): number {
+  return missing.reduce((sum, { seeds }) => sum + seeds, 0);
 }
 
 /** Whose scores the medals of these runs were measured against, where their reports say. */

@@ -1,149 +1,141 @@
-import { hasMedal, meanOf } from "../aggregate/original-aggregate.ts";
+import type { CatalogueEntry } from "../../competitions/catalogue.ts";
+import type { Direction } from "../../competitions/competition.ts";
+import { meanOf } from "../aggregate/original-aggregate.ts";
 import { fieldsOf, type Seeds } from "../aggregate/seeds.ts";
 import type { GradedRun } from "../reports.ts";
-import {
-  bootstrapInterval,
-  type Interval,
-  SEEDS_FOR_BOOTSTRAP,
-  studentInterval,
-} from "../statistics/intervals.ts";
-import { signFlipTest } from "./paired-test.ts";
-
-/** A paired difference, A minus B, with its uncertainty. */
-export interface Difference {
-  mean: number;
-  overSeeds: Interval | null;
-  overBoth: Interval | null;
-  /** How often chance alone would make a difference this large. */
-  pValue: number;
-  withinNoise: boolean;
-}
-
-export interface ComparedCompetition {
-  competitionId: string;
-  a: { medals: number; percentile: number | null };
-  b: { medals: number; percentile: number | null };
-  /** Who has more medals; with equal medals, the higher mean percentile; a tie otherwise. */
-  winner: "a" | "b" | "tie";
-}
+import { byCompetition, type ComparedCompetition } from "./by-competition.ts";
+import { corrected, type Difference, differenceOf } from "./difference.ts";
+import { isBoardless, medalPoints, type Pair, paired, percentileOf, ranked, scoreLead } from "./pair.ts";
+import { HYPOTHESIS } from "./paired-test.ts";
+import { type Plan, planFor } from "./planner.ts";
 
 export interface Comparison {
   schema: "mlebench/comparison";
   version: 1;
+  /** Seeds that both have. */
   seeds: number;
   competitions: number;
+  /** Runs that should be there and are not, of `planned` a side. They are in no test. */
+  missing: { a: number; b: number; planned: number };
+  /** Runs that are there and have no partner, since the other side has fewer seeds. */
+  unpaired: { a: number; b: number };
+  /** Pairs of runs that exist: what differences and tests are over. */
+  pairs: number;
   /** Whose scores the medals were measured against. */
   fields: string[];
-  medalRate: Difference;
+  /** What the p-values test. */
+  hypothesis: string;
+  /** Over competitions that have a board. Null when none has one, or no pair of runs exists. */
+  medalRate: Difference | null;
   /** Null when reports carry no percentiles. */
   percentile: Difference | null;
+  /** Pairs won minus pairs lost by score, in per cent, over competitions without a board; null when all have one. */
+  score: Difference | null;
+  /** The other reading: A − B when every missing run counts as failed. Never tested. Null when none is missing. */
+  countingMissingAsFailed: { medalRate: number | null; percentile: number | null } | null;
   wins: number;
   ties: number;
   losses: number;
   byCompetition: ComparedCompetition[];
-  /** Seeds that would separate the two at this difference; null when nothing separates them. */
+  /** What it would take to tell the medal rates apart; null when they are equal or were tried once. */
+  plan: Plan | null;
+  /** Seeds with which the test would find this difference in medals; null when no number would. */
   seedsNeeded: number | null;
 }
 
-const SIGNIFICANT = 0.05;
+/** Which way scores of a competition go; null where nobody knows. */
+export type DirectionOf = (competitionId: string) => Direction | null;
+
+export function directionsOf(entries: readonly CatalogueEntry[]): DirectionOf {
+  const known = new Map(entries.map(({ id, metric }) => [id, metric.direction]));
+  return (id) => known.get(id) ?? null;
+}
 
 /** Compares two agents over the same competitions and seeds. Both must be arranged over the same split. */
-export function compare(a: Seeds, b: Seeds): Comparison {
+export function compare(a: Seeds, b: Seeds, directionOf: DirectionOf = () => null): Comparison {
   const seeds = Math.min(a.runs.length, b.runs.length);
-  const pairs = a.competitions.map((competitionId, i) => ({
-    competitionId,
-    a: a.runs.slice(0, seeds).map((seed) => seed[i]),
-    b: b.runs.slice(0, seeds).map((seed) => seed[i]),
-  }));
-  const medalDifferences = pairs.map((pair) =>
-    pair.a.map((run, s) => medalPoints(run) - medalPoints(pair.b[s])),
+  const column = (side: Seeds, i: number) => side.runs.slice(0, seeds).map((seed) => seed[i]);
+  const pairs = a.competitions.map(
+    (competitionId, i): Pair => ({ competitionId, a: column(a, i), b: column(b, i) }),
   );
-  const byCompetition = pairs.map((pair) => comparedCompetition(pair.competitionId, pair.a, pair.b));
-  const count = (winner: ComparedCompetition["winner"]) =>
-    byCompetition.filter((row) => row.winner === winner).length;
-  return {
+  const boards = pairs.filter((pair) => !isBoardless(pair));
+  const medals = paired(boards, (left, right) => medalPoints(left) - medalPoints(right));
+  const rows = pairs.map((pair) => byCompetition(pair, directionOf(pair.competitionId)));
+  const count = (winner: ComparedCompetition["winner"]) => rows.filter((row) => row.winner === winner).length;
+  const absent = (side: "a" | "b") =>
+    pairs.flatMap((pair) => pair[side]).filter((run) => run === null).length;
+  const missing = { a: absent("a"), b: absent("b"), planned: pairs.length * seeds };
+  const plan = planFor(medals.filter(({ length }) => length > 0));
+  const result: Comparison = {
     schema: "mlebench/comparison",
     version: 1,
     seeds,
     competitions: pairs.length,
+    missing,
+    unpaired: { a: beyond(a, seeds), b: beyond(b, seeds) },
+    pairs: paired(pairs, () => 0).flat().length,
     fields: fieldsOf(a, b),
-    medalRate: difference(medalDifferences),
+    hypothesis: HYPOTHESIS,
+    medalRate: differenceOf(medals),
     percentile: percentileDifference(pairs),
+    score: scoreDifference(pairs, directionOf),
+    countingMissingAsFailed: missing.a + missing.b === 0 ? null : asFailed(pairs),
     wins: count("a"),
     ties: count("tie"),
     losses: count("b"),
-    byCompetition,
-    seedsNeeded: seedsToSeparate(perSeed(medalDifferences)),
+    byCompetition: rows,
+    plan,
+    seedsNeeded: plan?.seeds ?? null,
   };
+  return correctTogether([result])[0];
 }
 
-function medalPoints(run: GradedRun | null): number {
-  return run !== null && hasMedal(run) ? 100 : 0;
+/** Holds all differences of these comparisons against chance as one family of tests. */
+export function correctTogether(comparisons: readonly Comparison[]): Comparison[] {
+  const differences = comparisons.flatMap(({ medalRate, percentile, score }) =>
+    [medalRate, percentile, score].filter((one) => one !== null),
+  );
+  const queue = corrected(differences);
+  const next = (one: Difference | null) => (one === null ? null : queue.shift()!);
+  return comparisons.map((one) => ({
+    ...one,
+    medalRate: next(one.medalRate),
+    percentile: next(one.percentile),
+    score: next(one.score),
+  }));
 }
 
-/** A run without a valid submission stands behind everybody. */
-function percentileOf(run: GradedRun | null): number {
-  return run?.percentile ?? 0;
+function percentileDifference(pairs: readonly Pair[]): Difference | null {
+  return differenceOf(paired(ranked(pairs), (a, b) => percentileOf(a) - percentileOf(b)));
 }
 
-function percentileDifference(
-  pairs: { a: (GradedRun | null)[]; b: (GradedRun | null)[] }[],
-): Difference | null {
-  const known = (runs: (GradedRun | null)[]) => runs.some((run) => run?.percentile != null);
-  if (!pairs.some((pair) => known(pair.a)) || !pairs.some((pair) => known(pair.b))) return null;
-  const ranked = pairs.filter((pair) => ![...pair.a, ...pair.b].some(hasNoBoard));
-  return difference(
-    ranked.map((pair) => pair.a.map((run, s) => percentileOf(run) - percentileOf(pair.b[s]))),
+function scoreDifference(pairs: readonly Pair[], directionOf: DirectionOf): Difference | null {
+  const boardless = pairs.filter((pair) => isBoardless(pair) && directionOf(pair.competitionId) !== null);
+  return differenceOf(
+    boardless.flatMap((pair) =>
+      paired([pair], (a, b) => 100 * Math.sign(scoreLead(a, b, directionOf(pair.competitionId)!))),
+    ),
   );
 }
 
-/** A score that stands nowhere: without this, a competition that has no board would count as a tie. */
-function hasNoBoard(run: GradedRun | null): boolean {
-  return run?.score != null && run.percentile == null;
-}
-
-/** `differences[competition][seed]`. */
-function difference(differences: number[][]): Difference {
-  const seeds = perSeed(differences);
-  const pValue = signFlipTest(differences.flat());
+function asFailed(pairs: readonly Pair[]): NonNullable<Comparison["countingMissingAsFailed"]> {
+  const mean = (of: readonly Pair[], points: (run: GradedRun | null) => number) =>
+    of.length === 0 ? null : meanOf(of.flatMap(({ a, b }) => a.map((run, i) => points(run) - points(b[i]))));
   return {
-    mean: meanOf(seeds),
-    overSeeds: studentInterval(seeds),
-    overBoth: seeds.length >= SEEDS_FOR_BOOTSTRAP ? bootstrapInterval(differences) : null,
-    pValue,
-    withinNoise: pValue > SIGNIFICANT,
+    medalRate: mean(
+      pairs.filter((pair) => !isBoardless(pair)),
+      medalPoints,
+    ),
+    percentile: mean(ranked(pairs), percentileOf),
   };
 }
 
-function perSeed(differences: number[][]): number[] {
-  return differences[0].map((_, seed) => meanOf(differences.map((row) => row[seed])));
-}
-
-function comparedCompetition(
-  competitionId: string,
-  a: (GradedRun | null)[],
-  b: (GradedRun | null)[],
-): ComparedCompetition {
-  const [left, right] = [summary(a), summary(b)];
-  const lead = left.medals - right.medals || (left.percentile ?? 0) - (right.percentile ?? 0);
-  return { competitionId, a: left, b: right, winner: lead > 0 ? "a" : lead < 0 ? "b" : "tie" };
-}
-
-function summary(runs: (GradedRun | null)[]): { medals: number; percentile: number | null } {
-  const medals = runs.filter((run) => run !== null && hasMedal(run)).length;
-  const known = runs.some((run) => run?.percentile != null);
-  return { medals, percentile: known ? meanOf(runs.map(percentileOf)) : null };
-}
-
-const POWER_FACTOR = 1.959963984540054 + 0.8416212335729143;
-const MOST_SEEDS = 100_000;
-
-/** For 95 % confidence and 80 % power, from the spread of the seeds' own mean differences. */
-export function seedsToSeparate(meanDifferences: readonly number[]): number | null {
-  const count = meanDifferences.length;
-  const mean = meanOf(meanDifferences);
-  if (count < 2 || mean === 0) return null;
-  const variance = meanDifferences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1);
-  const needed = Math.max(2, Math.ceil((POWER_FACTOR ** 2 * variance) / mean ** 2));
-  return needed > MOST_SEEDS ? null : needed;
+function beyond({ runs, unused }: Seeds, seeds: number): number {
+  return (
+    unused +
+    runs
+      .slice(seeds)
+      .flat()
+      .filter((run) => run !== null).length
+  );
 }

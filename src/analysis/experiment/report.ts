@@ -2,7 +2,13 @@ import { catalogue } from "../../competitions/catalogue.ts";
 import { type Aggregate, aggregate } from "../aggregate/aggregate.ts";
 import { deviationsOfPlaces } from "../aggregate/group-insights.ts";
 import { arrangeSeeds, type Seeds } from "../aggregate/seeds.ts";
-import { type Comparison, compare } from "../compare/compare.ts";
+import {
+  type Comparison,
+  compare,
+  correctTogether,
+  type DirectionOf,
+  directionsOf,
+} from "../compare/compare.ts";
 import { groupReport, readReports } from "../reports.ts";
 
 const FACTORS = ["agent", "budget", "setting"] as const;
@@ -60,15 +66,26 @@ export async function experimentReport(
       aggregate: aggregate(name, seeds, entries),
       deviations: deviationsOfPlaces([cell.folder], seeds.runs.length),
     })),
-    comparisons: read.flatMap((a, i) =>
-      read.slice(i + 1).flatMap((b) => {
-        const differing = FACTORS.filter((factor) => a.cell.factors[factor] !== b.cell.factors[factor]);
-        if (differing.length !== 1) return [];
-        return { factor: differing[0], a: a.cell.name, b: b.cell.name, result: compare(a.seeds, b.seeds) };
-      }),
-    ),
+    comparisons: comparisonsOf(read, directionsOf(entries)),
     missing,
   };
+}
+
+/** All of them are tested together, since a reader looks at all of them. */
+function comparisonsOf(
+  read: readonly { cell: ExperimentCell; seeds: Seeds }[],
+  directionOf: DirectionOf,
+): FactorComparison[] {
+  const found = read.flatMap((a, i) =>
+    read.slice(i + 1).flatMap((b) => {
+      const differing = FACTORS.filter((factor) => a.cell.factors[factor] !== b.cell.factors[factor]);
+      if (differing.length !== 1) return [];
+      const result = compare(a.seeds, b.seeds, directionOf);
+      return { factor: differing[0], a: a.cell.name, b: b.cell.name, result };
+    }),
+  );
+  const results = correctTogether(found.map(({ result }) => result));
+  return found.map((one, i) => ({ ...one, result: results[i] }));
 }
 
 function seedsOf({ folder }: ExperimentCell, competitions: readonly string[]): Seeds | string {

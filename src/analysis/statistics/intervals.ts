@@ -1,5 +1,4 @@
-import { nextDouble, seededByInteger } from "../../random/mt19937.ts";
-import { meanOf, standardError } from "../aggregate/original-aggregate.ts";
+import { meanOf } from "../aggregate/original-aggregate.ts";
 import { studentQuantile } from "./student-t.ts";
 
 export interface Interval {
@@ -7,84 +6,77 @@ export interface Interval {
   high: number;
 }
 
-/** Below this many seeds a bootstrap over them repeats a handful of values and its intervals are too short. */
-export const SEEDS_FOR_BOOTSTRAP = 5;
+/** From fewer competitions nothing is said about others. */
+const MIN_COMPETITIONS = 3;
+/** Competitions differ from each other at least this much of what coins would; without it chance equality misleads. */
+const MIN_DESIGN_EFFECT = 0.25;
 
-const RESAMPLES = 4000;
-const SEED = 20_260_101;
-
-/** A 95 % interval for the mean from a few independent values, by Student's t. Null for a single value. */
-export function studentInterval(values: readonly number[]): Interval | null {
-  if (values.length < 2) return null;
-  const mean = meanOf(values);
-  const reach = studentQuantile(0.975, values.length - 1) * standardError(values);
+/**
+ * A 95 % interval for the mean of all `values[competition][run]` over other seeds, about these competitions: Student's t
+ * with the spread of seeds inside competitions, pooled as in a one-way analysis of variance. Runs of different
+ * competitions are independent, so every competition that was run twice tells of it. Null where none was, or none
+ * varied: no spread was seen, and an interval of no width would claim that there is none.
+ */
+export function overSeedsInterval(values: readonly (readonly number[])[]): Interval | null {
+  const runs = values.flat();
+  const degrees = runs.length - values.length;
+  const within = withinVariance(values);
+  if (within === null || within === 0) return null;
+  const mean = meanOf(runs);
+  const reach = studentQuantile(0.975, degrees) * Math.sqrt(within / runs.length);
   return { low: mean - reach, high: mean + reach };
 }
 
-/**
- * A 95 % interval for the mean of `values[competition][seed]`, by resampling competitions and, inside each drawn
- * competition, its seeds. It speaks about other competitions of the same kind too, where an interval over seeds
- * speaks about these alone. The draws are the same on every run.
- */
-export function bootstrapInterval(values: readonly (readonly number[])[], resamples = RESAMPLES): Interval {
-  const generator = seededByInteger(SEED);
-  const next = () => nextDouble(generator);
-  const resampled = values.map(resampledMean);
-  const means = new Float64Array(resamples);
-  for (let i = 0; i < resamples; i++) {
-    let total = 0;
-    for (let drawn = 0; drawn < values.length; drawn++)
-      total += resampled[Math.floor(next() * values.length)](next);
-    means[i] = total / values.length;
-  }
-  means.sort();
-  return { low: means[Math.floor(resamples * 0.025)], high: means[Math.ceil(resamples * 0.975) - 1] };
+/** The variance between seeds of one competition, pooled over all; null where no competition was run twice. */
+export function withinVariance(values: readonly (readonly number[])[]): number | null {
+  const repeated = values.filter((runs) => runs.length > 1);
+  const degrees = repeated.reduce((sum, runs) => sum + runs.length - 1, 0);
+  if (degrees === 0) return null;
+  return repeated.reduce((sum, runs) => sum + (runs.length - 1) * variance(runs), 0) / degrees;
 }
 
-type Draw = () => number;
+/**
+ * A 95 % interval for a rate in per cent over competitions like these, `rates[competition]`: Wilson's, for as many
+ * coins as these competitions are worth, with Student's t for so many. It never leaves 0 to 100 and has a width even
+ * where all competitions agree.
+ */
+export function rateInterval(rates: readonly number[]): Interval | null {
+  const count = rates.length;
+  if (count < MIN_COMPETITIONS) return null;
+  const rate = meanOf(rates) / 100;
+  const coin = rate * (1 - rate);
+  const observed = variance(rates) / 100 ** 2;
+  const effect = coin === 0 ? 1 : Math.max(MIN_DESIGN_EFFECT, (observed * (count - 1)) / count / coin);
+  const worth = count / effect;
+  const square = studentQuantile(0.975, count - 1) ** 2;
+  const middle = (rate + square / (2 * worth)) / (1 + square / worth);
+  const reach = Math.sqrt(square * (coin / worth + square / (4 * worth * worth))) / (1 + square / worth);
+  return { low: 100 * Math.max(0, middle - reach), high: 100 * Math.min(1, middle + reach) };
+}
 
 /**
- * Draws the mean of as many values, with replacement. How often one of two values is drawn is binomial, so a flag
- * needs one draw instead of one for each seed.
+ * A 95 % interval for the mean of all values over competitions like these: Student's t over competitions, each with
+ * as much weight as it has runs. Null where competitions do not differ.
  */
-function resampledMean(values: readonly number[]): (next: Draw) => number {
+export function overCompetitionsInterval(values: readonly (readonly number[])[]): Interval | null {
   const count = values.length;
-  const [one, other = one, ...more] = new Set(values);
-  if (more.length > 0)
-    return (next) => {
-      let sum = 0;
-      for (let i = 0; i < count; i++) sum += values[Math.floor(next() * count)];
-      return sum / count;
-    };
-  if (other === one) return () => one;
-  const cumulative = cumulativeBinomial(count, values.filter((value) => value === other).length / count);
-  return (next) => one + ((other - one) * firstAbove(cumulative, next())) / count;
+  if (count < MIN_COMPETITIONS) return null;
+  const runs = values.flat();
+  const mean = meanOf(runs);
+  const squares = values.reduce(
+    (sum, own) => sum + own.reduce((total, value) => total + value - mean, 0) ** 2,
+    0,
+  );
+  const error = Math.sqrt((squares * count) / (count - 1)) / runs.length;
+  // Rounding alone is not a spread.
+  if (error <= 1e-12 * Math.max(1, Math.abs(mean))) return null;
+  const reach = studentQuantile(0.975, count - 1) * error;
+  return { low: mean - reach, high: mean + reach };
 }
 
-/** Weights are worked out from the middle on: at the ends they may be too small for a double. */
-function cumulativeBinomial(count: number, probability: number): Float64Array {
-  const weights = new Float64Array(count + 1);
-  const odds = probability / (1 - probability);
-  const middle = Math.floor(count * probability);
-  weights[middle] = 1;
-  for (let i = middle; i < count; i++) weights[i + 1] = (weights[i] * odds * (count - i)) / (i + 1);
-  for (let i = middle; i > 0; i--) weights[i - 1] = (weights[i] * i) / (odds * (count - i + 1));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let sum = 0;
-  return weights.map((weight) => {
-    sum += weight / total;
-    return sum;
-  });
-}
-
-/** The first index whose value is above the wanted one; the last index when rounding leaves none. */
-function firstAbove(ascending: Float64Array, wanted: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle] > wanted) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** The sample variance. Equal values have none, whatever rounding makes of their mean. */
+export function variance(values: readonly number[]): number {
+  if (values.every((value) => value === values[0])) return 0;
+  const mean = meanOf(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }

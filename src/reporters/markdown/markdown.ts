@@ -2,7 +2,8 @@ import { CANONICAL_TEXT } from "../../analysis/aggregate/canonical-setup.ts";
 import { FAILURE_LABELS } from "../../analysis/failures/failures.ts";
 import type { Results } from "../../analysis/results.ts";
 import { stateOf, type TrialState } from "../../analysis/trial-summary.ts";
-import { intervalText } from "../text/aggregate.ts";
+import { intervalText, spreadText } from "../text/aggregate.ts";
+import { asFailedText, countsText } from "../text/compare.ts";
 import { fieldSentence, methodNotes } from "../text/method-notes.ts";
 import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./text.ts";
 
@@ -60,15 +61,15 @@ export function markdownReport(results: Results): string {
 export function rateTable({ agents }: Results): string[] {
   const rows = agents.map(({ name, aggregate, columns }) => {
     const { metrics } = aggregate.original;
-    const { mean, standard_error: error } = metrics.any_medal_percentage;
+    const [mean, error] = spreadText(aggregate, "any_medal_percentage").split(" ± ");
     const { overSeeds, overBoth } = aggregate.rates.any_medal_percentage;
     return [
       plainMarkdown(name),
       String(columns),
-      `**${mean.toFixed(2)}** ± ${error.toFixed(2)}`,
+      `**${mean}**${error === undefined ? "" : ` ± ${error}`}`,
       intervalText(overSeeds),
       intervalText(overBoth),
-      metrics.valid_submission_percentage.mean.toFixed(2),
+      metrics.valid_submissions_percentage.mean.toFixed(2),
       metrics.gold_medal_percentage.mean.toFixed(2),
     ];
   });
@@ -77,7 +78,7 @@ export function rateTable({ agents }: Results): string[] {
     "seeds",
     "any medal % ± SEM",
     "95 % over seeds",
-    "95 % over both",
+    "95 % over competitions",
     "valid %",
     "gold %",
   ];
@@ -87,11 +88,23 @@ export function rateTable({ agents }: Results): string[] {
 function comparisonLines({ comparison }: Results): string[] {
   if (comparison === null) return [];
   const { a, b, result } = comparison;
-  const { mean, overSeeds, pValue, withinNoise } = result.medalRate;
+  const differences = [
+    ["medal rate", "points", result.medalRate],
+    ["percentile", "points", result.percentile],
+    ["pairs won minus lost by score", "%", result.score],
+  ] as const;
+  const sentences = differences.flatMap(([name, unit, one]) =>
+    one === null
+      ? []
+      : [
+          `${name} ${one.mean.toFixed(2)} ${unit} (95 % over seeds ${intervalText(one.overSeeds)}, over competitions ${intervalText(one.overBoth)}, p = ${one.pValue.toFixed(4)}, after Holm for ${one.tests} ${one.pHolm.toFixed(4)}: ${one.verdict})`,
+        ],
+  );
   return [
     "## Comparison",
     "",
-    `${plainMarkdown(a)} minus ${plainMarkdown(b)}: medal rate ${mean.toFixed(2)} points (95 % over seeds ${intervalText(overSeeds)}, p = ${pValue.toFixed(4)}, ${withinNoise ? "within noise" : "beyond noise"}); better on ${result.wins}, equal on ${result.ties}, worse on ${result.losses} of ${result.competitions} competitions.`,
+    `${plainMarkdown(a)} minus ${plainMarkdown(b)}, ${countsText(result)}: ${[...sentences, ""].join("; ")}better on ${result.wins}, equal on ${result.ties}, worse on ${result.losses} of ${result.competitions} competitions.`,
+    ...asFailedText(result).flatMap((text) => ["", text]),
     "",
   ];
 }

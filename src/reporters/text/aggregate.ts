@@ -1,4 +1,5 @@
 import type { Aggregate } from "../../analysis/aggregate/aggregate.ts";
+import { missingRuns } from "../../analysis/aggregate/seeds.ts";
 import type { Interval } from "../../analysis/statistics/intervals.ts";
 import { fieldsText } from "./field.ts";
 import type { Paint } from "./grade.ts";
@@ -6,7 +7,7 @@ import { textTable } from "./table.ts";
 
 const LABELS = {
   submission_exists_percentage: "submission made",
-  valid_submission_percentage: "valid submission",
+  valid_submissions_percentage: "valid submission",
   above_median_percentage: "above median",
   bronze_medal_percentage: "bronze",
   silver_medal_percentage: "silver",
@@ -23,22 +24,27 @@ export function aggregateLines(
   paint: Paint,
   { byCompetition = result.competitions <= MOST_COMPETITIONS } = {},
 ): string[] {
-  const { split, seeds, competitions, fields, original, rates } = result;
+  const { split, seeds, competitions, fields, rates } = result;
   const lines = [
-    `${paint("bold", split)}: ${competitions} competitions × ${seeds} ${seeds === 1 ? "seed" : "seeds"}`,
+    `${paint("bold", split)}: ${competitions} competitions × ${seeds} ${seeds === 1 ? "seed" : "seeds"}${countsText(result)}`,
+    ...presentLines(result),
     ...(fields.length > 0 ? [`medals against: ${fieldsText(fields)}`] : []),
     "",
   ];
-  const header = ["% of runs", "mean ± SEM", "95 % over seeds (t)", "95 % over both"];
+  const header = ["% of runs", "mean ± SEM", "95 % over seeds", "95 % over competitions"];
   const rows = (Object.keys(LABELS) as (keyof typeof LABELS)[]).map((name) => [
     name === "any_medal_percentage" ? paint("bold", LABELS[name]) : LABELS[name],
-    `${original.metrics[name].mean.toFixed(2)} ± ${original.metrics[name].standard_error.toFixed(2)}`,
+    spreadText(result, name),
     intervalText(rates[name].overSeeds),
     intervalText(rates[name].overBoth),
   ]);
   lines.push(...textTable([header.map((title) => paint("dim", title)), ...rows], [1]));
-  if (result.noBootstrap) lines.push("", `no bootstrap: ${result.noBootstrap}`);
-  if (seeds === 1) lines.push("", "one seed: no interval can be given");
+  if (seeds === 1) lines.push("", "one seed: no spread and no interval over seeds can be given");
+  else if (Object.values(rates).some(({ overSeeds }) => overSeeds === null))
+    lines.push(
+      "",
+      "– over seeds: no competition varied between its seeds, which does not show that none would",
+    );
   const { valid, medal, gold } = result.published;
   lines.push(
     "",
@@ -62,6 +68,33 @@ export function aggregateLines(
   return lines;
 }
 
+/** Mean and standard error; from one seed there is no spread to print. */
+export function spreadText(
+  { original, seeds }: Aggregate,
+  name: keyof Aggregate["original"]["metrics"],
+): string {
+  const { mean, standard_error: error } = original.metrics[name];
+  return seeds === 1 ? mean.toFixed(2) : `${mean.toFixed(2)} ± ${error.toFixed(2)}`;
+}
+
+/** Whatever is not as it should be stands in the first line. */
+function countsText(result: Aggregate): string {
+  const { seeds, competitions, unused } = result;
+  const count = missingRuns(result);
+  return [
+    ...(count > 0 ? [`, ${count} of ${seeds * competitions} runs missing and counted as failed`] : []),
+    ...(unused > 0 ? [`, ${unused} further runs not used (other competitions have fewer seeds)`] : []),
+  ].join("");
+}
+
+function presentLines({ present }: Aggregate): string[] {
+  if (present === null) return [];
+  const { runs, valid, medal, gold } = present;
+  return [
+    `of the ${runs} runs that exist alone: valid ${valid.toFixed(2)} %, medal ${medal.toFixed(2)} %, gold ${gold.toFixed(2)} %`,
+  ];
+}
+
 export function intervalText(interval: Interval | null): string {
   return interval ? `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}` : "–";
 }
@@ -78,19 +111,22 @@ function groupLines(title: string, rows: Aggregate["byCategory"], paint: Paint):
 
 /** How many of each competition's runs came how far. */
 function competitionLines(rows: Aggregate["byCompetition"], paint: Paint): string[] {
+  const boardless = rows.some((row) => row.meanScore !== null && row.meanPercentile === null);
   const table = rows.map((row) => [
     row.competitionId,
     `${row.runs}${row.missing > 0 ? ` of ${row.runs + row.missing}` : ""}`,
     ...[row.valid, row.aboveMedian, row.bronze, row.silver, row.gold].map(String),
     row.meanPercentile === null ? "–" : row.meanPercentile.toFixed(1),
+    ...(boardless ? [row.meanScore === null ? "–" : String(Number(row.meanScore.toPrecision(5)))] : []),
   ]);
   const header = ["competition", "runs", "valid", ">median", "b", "s", "g", "percentile if valid"];
-  return textTable([header.map((text) => paint("dim", text)), ...table], [1, 2, 3, 4, 5, 6, 7]);
+  if (boardless) header.push("mean score");
+  return textTable([header.map((text) => paint("dim", text)), ...table], [1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
 function missingText({ missing, seeds, competitions }: Aggregate): string {
   if (missing.length === 0) return `missing: none of ${seeds * competitions} runs`;
-  const count = missing.reduce((sum, { seeds: runs }) => sum + runs, 0);
+  const count = missingRuns({ missing });
   const shown = missing.slice(0, 8).map(({ competitionId, seeds: runs }) => `${competitionId} (${runs})`);
   const more = missing.length > 8 ? ", …" : "";
   return `missing: ${count} of ${seeds * competitions} runs, counted as failed: ${shown.join(", ")}${more}`;

@@ -1,5 +1,7 @@
+import { missingRuns } from "../../analysis/aggregate/seeds.ts";
+import { HYPOTHESIS } from "../../analysis/compare/paired-test.ts";
 import type { ExperimentReport } from "../../analysis/experiment/report.ts";
-import { intervalText } from "./aggregate.ts";
+import { intervalText, spreadText } from "./aggregate.ts";
 import { fieldsText } from "./field.ts";
 import type { Paint } from "./grade.ts";
 import { deviationText } from "./insights.ts";
@@ -11,34 +13,50 @@ export function experimentLines(report: ExperimentReport, paint: Paint): string[
   const against = fields === "none" ? "" : `, medals against: ${fields}`;
   const lines = [`${paint("bold", report.name)}: ${report.competitions} competitions${against}`, ""];
   const dim = (titles: string[]) => titles.map((title) => paint("dim", title));
-  const cells = report.cells.map(({ name, aggregate: { original, rates, seeds, missing } }) => [
+  const cells = report.cells.map(({ name, aggregate }) => [
     name,
-    String(seeds),
-    `${original.metrics.any_medal_percentage.mean.toFixed(2)} ± ${original.metrics.any_medal_percentage.standard_error.toFixed(2)}`,
-    intervalText(rates.any_medal_percentage.overSeeds),
-    original.metrics.valid_submission_percentage.mean.toFixed(2),
-    String(missing.reduce((sum, { seeds: runs }) => sum + runs, 0)),
+    String(aggregate.seeds),
+    spreadText(aggregate, "any_medal_percentage"),
+    intervalText(aggregate.rates.any_medal_percentage.overSeeds),
+    aggregate.original.metrics.valid_submissions_percentage.mean.toFixed(2),
+    String(missingRuns(aggregate)),
   ]);
-  const header = dim(["cell", "seeds", "any medal %", "95 % over seeds (t)", "valid %", "missing runs"]);
+  const header = dim(["cell", "seeds", "any medal %", "95 % over seeds", "valid %", "missing runs"]);
   if (cells.length > 0) lines.push(...textTable([header, ...cells], [1, 2, 4, 5]));
-  if (report.comparisons.length > 0) {
-    const rows = report.comparisons.map(
-      ({ factor, a, b, result: { medalRate, percentile, seedsNeeded } }) => [
-        factor,
-        `${a} − ${b}`,
-        medalRate.mean.toFixed(2),
-        medalRate.pValue.toFixed(4),
-        medalRate.withinNoise ? "within" : "beyond",
-        percentile === null ? "–" : percentile.mean.toFixed(1),
-        seedsNeeded === null ? "–" : String(seedsNeeded),
-      ],
-    );
-    const titles = dim(["differ in", "A − B", "medals %", "p", "noise", "percentile", "seeds needed"]);
-    lines.push("", ...textTable([titles, ...rows], [2, 3, 5, 6]));
-  }
+  if (report.comparisons.length > 0) lines.push("", ...comparisonLines(report.comparisons, dim));
   if (report.cells.length > 0) lines.push("", ...deviationLines(report.cells));
   for (const { cell, reason } of report.missing) lines.push("", `no numbers for ${cell}: ${reason}`);
   return lines;
+}
+
+const MEASURES = ["medalRate", "percentile", "score"] as const;
+const LABELS = { medalRate: "medals %", percentile: "percentile", score: "pairs won − lost %" };
+
+/** A line for every test that was made, so that nobody has to guess how many there were. */
+function comparisonLines(
+  comparisons: ExperimentReport["comparisons"],
+  dim: (titles: string[]) => string[],
+): string[] {
+  const rows = comparisons.flatMap(({ factor, a, b, result }) =>
+    MEASURES.flatMap((measure) => {
+      const difference = result[measure];
+      if (difference === null) return [];
+      return [
+        [
+          ...[factor, `${a} − ${b}`, LABELS[measure]],
+          ...[difference.mean.toFixed(2), String(difference.pairs)],
+          ...[difference.pValue.toFixed(4), difference.pHolm.toFixed(4), difference.verdict],
+          result.seedsNeeded === null || measure !== "medalRate" ? "–" : String(result.seedsNeeded),
+        ],
+      ];
+    }),
+  );
+  const titles = dim([...["differ in", "A − B", "in", "mean", "pairs", "p", "p (Holm)", "", "seeds needed"]]);
+  return [
+    ...textTable([titles, ...rows], [3, 4, 5, 6, 8]),
+    "",
+    `${rows.length} ${rows.length === 1 ? "test was" : "tests were"} made; p (Holm) is corrected for all of them, and decides. Tested: ${HYPOTHESIS}.`,
+  ];
 }
 
 /** What all cells share is said once. */

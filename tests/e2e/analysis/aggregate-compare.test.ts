@@ -65,13 +65,19 @@ describe("aggregate", () => {
 
   test("intervals of rates end at 0 and 100", () => {
     const { rates } = json(mlebench(["aggregate", "--runs", ...groups, "--split", split, "--json"])) as {
-      rates: Record<string, { overSeeds: { low: number; high: number } }>;
+      rates: Record<string, Record<"overSeeds" | "overBoth", { low: number; high: number } | null>>;
     };
-    for (const { overSeeds } of Object.values(rates)) {
-      expect(overSeeds.low).toBeGreaterThanOrEqual(0);
-      expect(overSeeds.high).toBeLessThanOrEqual(100);
-    }
-    expect(rates.bronze_medal_percentage.overSeeds.low).toBe(0);
+    for (const { overSeeds, overBoth } of Object.values(rates))
+      for (const interval of [overSeeds, overBoth]) {
+        if (interval === null) continue;
+        expect(interval.low).toBeGreaterThanOrEqual(0);
+        expect(interval.high).toBeLessThanOrEqual(100);
+        expect(interval.high).toBeGreaterThan(interval.low);
+      }
+    expect(rates.bronze_medal_percentage.overSeeds!.low).toBe(0);
+    // Gold never varied between seeds: nothing is known of its spread over seeds, and something over competitions.
+    expect(rates.gold_medal_percentage.overSeeds).toBeNull();
+    expect(rates.gold_medal_percentage.overBoth).not.toBeNull();
   });
 
   test("competitions are shown one by one, many of them only when asked for", () => {
@@ -109,6 +115,28 @@ describe("aggregate", () => {
       "num_competitions_per_seed",
       "metrics",
     ]);
+    expect(result.stdout).toContain('"valid_submissions_percentage"');
+    expect(result.stdout).toContain(
+      '"total_competitions": {\n      "mean": 3.0,\n      "ci_lower": 3.0,\n      "ci_upper": 3.0,\n      "standard_error": 0.0\n',
+    );
+  });
+
+  test("missing runs stand in the first line, with both readings; so do runs that are not used", () => {
+    const first = (text: string) => text.split("\n").slice(0, 2);
+    const padded = mlebench(["aggregate", "--runs", ...groups, "--split", "low", "--pad-missing"]).stdout;
+    expect(first(padded)).toEqual([
+      "low: 22 competitions × 3 seeds, 57 of 66 runs missing and counted as failed",
+      "of the 9 runs that exist alone: valid 100.00 %, medal 44.44 %, gold 33.33 %",
+    ]);
+    const alone = writeGroup(path.join(root, "alone"), trials(3).slice(0, 1), "ours");
+    const unused = mlebench(["aggregate", "--runs", ...groups, alone, "--split", split]).stdout;
+    expect(first(unused)[0]).toContain("1 further runs not used");
+  });
+
+  test("one seed has no spread", () => {
+    const { stdout } = mlebench(["aggregate", "--runs", groups[0], "--split", split]);
+    expect(stdout).toContain("66.67");
+    expect(stdout).not.toMatch(/\d ± \d/);
   });
 
   test("an experiment of the original's CSV names its groups", () => {
@@ -171,6 +199,30 @@ describe("compare", () => {
       medalRate: { mean: 0, pValue: 1, withinNoise: true },
       ties: 3,
       seedsNeeded: null,
+    });
+  });
+
+  test("missing runs stand in the first line, are in no test, and both readings are shown", () => {
+    const part = writeGroup(path.join(root, "part"), trials(1, true).slice(0, 1), "theirs");
+    const args = ["compare", groups.slice(0, 2).join(","), `${better[0]},${part}`];
+    const { code, stdout } = mlebench(args);
+    expect(code).toBe(0);
+    expect(stdout.split("\n")[0]).toContain("missing 0 of A's 6 runs and 2 of B's, so 4 pairs are compared");
+    expect(stdout).toContain("If every missing run counted as failed, A − B would be: medal rate -16.67");
+    expect(stdout).toContain("flipping whole competitions: over competitions like these");
+    expect(json(mlebench([...args, "--json"]))).toMatchObject({
+      ...{ missing: { a: 0, b: 2, planned: 6 }, pairs: 4, seeds: 2 },
+      medalRate: { mean: -25, pairs: 4, tests: 2, verdict: "too few competitions to tell" },
+    });
+  });
+
+  test("a competition that one side never ran is refused, unless asked to compare without it", () => {
+    const part = writeGroup(path.join(root, "one"), trials(0).slice(0, 1), "theirs");
+    const args = ["compare", groups[0], part, "--split", split];
+    expect(mlebench(args).stderr).toContain("2 of 3 competitions have no report");
+    expect(json(mlebench([...args, "--pad-missing", "--json"]))).toMatchObject({
+      pairs: 1,
+      missing: { b: 2 },
     });
   });
 

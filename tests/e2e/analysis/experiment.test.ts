@@ -81,7 +81,7 @@ describe("a matrix of two agents and two budgets", () => {
 
   test("is read by people, too", () => {
     const { stdout } = experiment("report", file);
-    for (const part of ["matrix: 1 competitions", "copier_short − copier_long", "within"])
+    for (const part of ["matrix: 1 competitions", "copier_short − copier_long", "too few", "p (Holm)"])
       expect(stdout).toContain(part);
   });
 

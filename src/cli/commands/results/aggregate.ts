@@ -6,6 +6,7 @@ import { readSource } from "../../../analysis/report-source.ts";
 import { withPercentiles } from "../../../analysis/statistics/percentiles.ts";
 import { catalogue } from "../../../competitions/catalogue.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../../competitions/splits.ts";
+import { originalText } from "../../../reporters/original-aggregate.ts";
 import { aggregateLines } from "../../../reporters/text/aggregate.ts";
 import { insightLines } from "../../../reporters/text/insights.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
@@ -66,7 +67,7 @@ async function run(options: Options): Promise<ExitCode> {
   });
   if (!arranged.ok) return refuse("INCOMPLETE", `${options.split}: ${arranged.message}`);
   const result = aggregate(options.split, arranged.seeds, await catalogue());
-  if (options.original) printJson(result.original);
+  if (options.original) printLines([originalText(result.original)]);
   else {
     const insights = await groupInsights(source.groups, split.ids, arranged.seeds.runs.length);
     if (options.json) printJson({ ...result, groups: insights });

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { deviationsOfPlaces } from "../../../analysis/aggregate/group-insights.ts";
-import { arrangeSeeds, type Seeds } from "../../../analysis/aggregate/seeds.ts";
-import { compare } from "../../../analysis/compare/compare.ts";
+import { arrangePair } from "../../../analysis/compare/arrange.ts";
+import { compare, directionsOf } from "../../../analysis/compare/compare.ts";
 import { groupReport, readReports } from "../../../analysis/reports.ts";
 import { withPercentiles } from "../../../analysis/statistics/percentiles.ts";
+import { catalogue } from "../../../competitions/catalogue.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../../competitions/splits.ts";
 import { compareLines } from "../../../reporters/text/compare.ts";
 import { deviationText } from "../../../reporters/text/insights.ts";
@@ -24,13 +25,15 @@ export const command: CliCommand = {
       .argument("<A>", "grading reports or run groups of the first agent, separated by commas")
       .argument("<B>", "those of the second")
       .option("--split <name>", `compare over these only: ${SPLIT_NAMES.join(", ")}, or a text file of ids`)
-      .option("--pad-missing", "count missing runs as failed, instead of refusing")
+      .option("--pad-missing", "compare although competitions of the split have no run on one side")
       .option("--names <names...>", "what to call the two")
       .option("--json", "print the comparison as JSON")
       .addHelpText(
         "after",
         `
 Pairs the two agents by competition and seed. Without --split, all competitions that both have are compared.
+Missing runs are counted in the first line and are in no test; what the difference would be if they counted as failed
+is shown beside it. Competitions without a board are compared by score.
 
 Example:
   $ mlebench compare runs/a1,runs/a2,runs/a3 runs/b1,runs/b2,runs/b3 --split lite`,
@@ -49,13 +52,9 @@ async function run(a: string, b: string, options: Options): Promise<ExitCode> {
     : { ok: true as const, ids: shared(left, right) };
   if (!competitions.ok) return refuse(competitions.message);
   if (competitions.ids.length === 0) return refuse("The two have no competition in common.");
-  const arranged = [left, right].map((reports) =>
-    arrangeSeeds(reports, { competitions: competitions.ids, padMissing: options.padMissing ?? false }),
-  );
-  const incomplete = arranged.find((outcome) => !outcome.ok);
-  if (incomplete && !incomplete.ok) return refuse(incomplete.message);
-  const [first, second] = arranged.map((outcome) => (outcome as { seeds: Seeds }).seeds);
-  const result = compare(first, second);
+  const arranged = arrangePair(left, right, competitions.ids, options.padMissing ?? false);
+  if (!arranged.ok) return refuse(arranged.message);
+  const result = compare(arranged.a, arranged.b, directionsOf(await catalogue()));
   const [nameA, nameB] = namesOf(a, b, options.names);
   const deviations = {
     a: deviationsOfPlaces(a.split(","), result.seeds),

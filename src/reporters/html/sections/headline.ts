@@ -18,15 +18,17 @@ export function agentKeys(results: Results): Markup {
   return html`<ul class="legend">${results.agents.map(({ name }) => html`<li class="${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></li>`)}</ul>`;
 }
 
-/** An interval in words; from one seed there is none. */
+/** An interval in words; there is none where no spread was seen. */
 export function intervalSentence(overSeeds: Interval | null): string {
-  return overSeeds === null ? "No interval from one seed" : `95\u00a0% over seeds ${intervalText(overSeeds)}`;
+  return overSeeds === null
+    ? "No interval over seeds: no spread was seen"
+    : `95\u00a0% over seeds ${intervalText(overSeeds)}`;
 }
 
 /** One card for each agent: the number people quote, and how far it can be trusted. */
 export function headline(results: Results): Markup {
   return html`<section aria-labelledby="headline"><h2 id="headline">Medal rate</h2>
-<p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95\u00a0%, Student's t), the faint one over other competitions too (95\u00a0%, bootstrap); dots are single seeds.</p>
+<p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95\u00a0%, Student's t), the faint one over other competitions too (95\u00a0%, Wilson); dots are single seeds.</p>
 <div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
 }
 
@@ -36,7 +38,7 @@ function card({ name, aggregate, columns }: AgentResults, results: Results): Mar
   const { mean, standard_error: error } = metrics.any_medal_percentage;
   const interval = intervalSentence(rate.overSeeds);
   const facts = [
-    ["valid", metrics.valid_submission_percentage.mean],
+    ["valid", metrics.valid_submissions_percentage.mean],
     ["above median", metrics.above_median_percentage.mean],
     ["gold", metrics.gold_medal_percentage.mean],
     ["silver", metrics.silver_medal_percentage.mean],
@@ -44,7 +46,7 @@ function card({ name, aggregate, columns }: AgentResults, results: Results): Mar
   ] as const;
   return html`<article class="card agent ${colourOf(results, name)}">
 <h3><span class="swatch"></span><bdi>${name}</bdi></h3>
-<p class="big">${mean.toFixed(2)} <small>± ${error.toFixed(2)} % SEM</small></p>
+<p class="big">${mean.toFixed(2)} <small>${columns === 1 ? "%, one seed" : `± ${error.toFixed(2)} % SEM`}</small></p>
 ${intervalChart({
   label: `${name}: medal rate ${mean.toFixed(2)} %, ${interval}, axis from 0 to 100 %`,
   mean,
@@ -57,6 +59,6 @@ ${intervalChart({
   colour: colourOf(results, name),
 })}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${percent(value)}</dd></div>`)}</dl>
-<p class="note">${plural(aggregate.competitions, "competition")} × ${plural(columns, "seed")}. ${interval}.${rate.overBoth === null ? NOTHING : html` Over both ${intervalText(rate.overBoth)}.`}</p>
+<p class="note">${plural(aggregate.competitions, "competition")} × ${plural(columns, "seed")}. ${interval}.${rate.overBoth === null ? NOTHING : html` Over competitions ${intervalText(rate.overBoth)}.`}</p>
 </article>`;
 }
