@@ -41,8 +41,9 @@ export function writeReport(contract: AgentContract, done: Done, elapsedSeconds:
     schema: "mlebench/baseline-metrics",
     version: 1,
     metric: measure.name,
-    value: journal.score,
-    direction: measure.direction,
+    // What was not measured is left out: a null would look like a figure.
+    ...(journal.score === null ? {} : { value: journal.score }),
+    ...(measure.direction === null ? {} : { direction: measure.direction }),
     validation: journal.measuredOn,
     seed: contract.seed,
     model: task.shape,

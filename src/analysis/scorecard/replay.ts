@@ -24,9 +24,15 @@ export interface Replayed {
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** The agent's paths are those of its sandbox; what was collected lies in folders of the same names. */
+/**
+ * The agent's paths are those of its sandbox; what was collected lies in folders of the same names. Without isolation
+ * they are those of its working folder, in the trial's own.
+ */
 export function collectedFile(trialFolder: string, reported: string): string | null {
-  const relative = reported.replace(/^\/home\//, "").replace(/^\.\//, "");
+  const work = `/${path.basename(path.resolve(trialFolder))}/work/`;
+  const at = reported.lastIndexOf(work);
+  const relative =
+    at === -1 ? reported.replace(/^\/home\//, "").replace(/^\.\//, "") : reported.slice(at + work.length);
   const candidates = [relative, `submission/${relative}`, `code/${relative}`, `logs/${relative}`];
   for (const candidate of candidates) {
     const file = path.resolve(trialFolder, candidate);

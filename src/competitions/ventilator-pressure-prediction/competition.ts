@@ -10,7 +10,7 @@ export const competition = defineCompetition({
   dataSizeGB: 0.7,
   opened: "2021-09-22",
   closed: "2021-11-03",
-  metric: { name: "dice-hausdorff-combo", direction: "minimize" },
+  metric: { name: "MAE", direction: "minimize" },
   columns: { id: ["id"], target: ["pressure"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   grade,

@@ -85,7 +85,7 @@ export function noteTexts({ measured, reported, flags, budgets, replay }: Scored
     `${name} ${figure(measured[key], unit)} measured, ${figure(reported[key], unit)} reported, ${budgets[key]} ${unit} budget`;
   return [
     row("time", "runtimeSeconds", "s"),
-    row("memory", "memoryMb", "MB"),
+    row("memory", "memoryMb", "MiB"),
     ...(replay === null ? [] : replayTexts(replay)),
     ...flags,
   ];

@@ -44,7 +44,7 @@ export const command: CliCommand = {
         "after",
         `
 Blank lines and lines that start with # or // are skipped; a competition may occur more than once.
-Exit code 1: some entries have no score: missing, invalid or not gradable (the report says which and why).
+Exit code 1: some entries could not be graded, or none has a score (the report says which and why).
 
 Examples:
   $ echo '{"competition_id": "leaf-classification", "submission_path": "submission.csv"}' > submissions.jsonl
@@ -176,9 +176,13 @@ function printReport(report: GradingReport, file: string, json: boolean): void {
       printError("NOT_GRADED", `${id}: ${message}`);
 }
 
-/** An entry without a score failed, whatever the reason: the report says which. 3 only if grading itself got nowhere. */
+/**
+ * A submission that is invalid or missing among others with a score is a result like theirs; what could not be judged is
+ * not, and neither is a list of which nothing has a score. 3 only if grading itself got nowhere.
+ */
 function exitCode(grades: readonly Grade[], leftOut: number): ExitCode {
-  const judged = ({ status }: Grade) => status === "scored" || status === "invalid" || status === "missing";
-  if (!grades.some(judged)) return 3;
-  return leftOut > 0 || grades.some(({ status }) => status !== "scored") ? 1 : 0;
+  const scored = grades.filter(({ status }) => status === "scored").length;
+  const judged = grades.filter(({ status }) => ["scored", "invalid", "missing"].includes(status)).length;
+  if (judged === 0) return 3;
+  return scored === 0 || judged < grades.length || leftOut > 0 ? 1 : 0;
 }

@@ -27,6 +27,7 @@ interface Options {
   title?: string;
   compare?: string[];
   competitions?: string;
+  json?: boolean;
 }
 
 export const command: CliCommand = {
@@ -40,6 +41,7 @@ export const command: CliCommand = {
         "-o, --output <file>",
         "where to write it (default: report.html for html, else standard output)",
       )
+      .option("--json", "the same as --format json")
       .option("--title <text>", "the report's title")
       .option("--compare <agents...>", "the two agents to compare (default: the first two)")
       .addOption(
@@ -50,6 +52,7 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
+Exit code 1: some trials are missing or not graded; the error output says which.
 Groups of the same agent are taken together. The HTML is one file that needs nothing else; github appends to
 $GITHUB_STEP_SUMMARY when that is set.
 
@@ -77,8 +80,13 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
     competitionsDir: options.competitions,
     now: new Date(),
   });
-  write(FORMATS[options.format](results), options);
-  return results.missing.length > 0 ? 1 : 0;
+  const format = options.json ? "json" : options.format;
+  write(FORMATS[format](results), { ...options, format });
+  // What a reader should know is in the report; only trials without a grade make it a report of less than was asked.
+  const incomplete = results.agents.some(({ rows }) => rows.flat().some((trial) => !trial?.grade));
+  if (!incomplete) return 0;
+  for (const message of results.missing) printError("INCOMPLETE", message);
+  return 1;
 }
 
 function write(text: string, { format, output }: Options): void {

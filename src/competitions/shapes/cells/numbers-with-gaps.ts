@@ -7,6 +7,7 @@ import type { Problems } from "../../problems.ts";
  */
 export function numbersWithGaps(column: Column, problems: Problems): Float64Array | null {
   if (column.texts === null) return column.numbers;
+  const before = problems.count;
   for (let row = 0; row < column.length; row++) {
     if (!isText(column, row)) continue;
     problems.add({
@@ -15,7 +16,6 @@ export function numbersWithGaps(column: Column, problems: Problems): Float64Arra
       row: row + 1,
       message: `Column "${column.name}" must be numeric; row ${row + 1} holds "${cellText(column, row).slice(0, 60)}".`,
     });
-    return null;
   }
-  return column.numbers;
+  return problems.count === before ? column.numbers : null;
 }

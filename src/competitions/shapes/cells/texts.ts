@@ -7,6 +7,7 @@ import type { Problems } from "../../problems.ts";
  */
 export function requireTexts(column: Column, problems: Problems, rows = column.length): boolean {
   if (column.kind === "text") return true;
+  const before = problems.count;
   for (let row = 0; row < rows; row++) {
     if (isMissing(column, row) || kindAt(column, row) === "text") continue;
     problems.add({
@@ -15,7 +16,6 @@ export function requireTexts(column: Column, problems: Problems, rows = column.l
       row: row + 1,
       message: `Column "${column.name}" must hold texts, but row ${row + 1} was read as the value ${cellText(column, row)}: a column of bare numbers or of true and false only is no text.`,
     });
-    return false;
   }
-  return true;
+  return problems.count === before;
 }
