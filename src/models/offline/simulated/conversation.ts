@@ -8,6 +8,8 @@ export interface Conversation {
   /** Results of the tools it called last, or the last words of the user. */
   latest: string;
   toolsUsed: number;
+  /** The name of the tool it called last. */
+  lastTool: string | null;
   /** The solutions it wrote or was shown, oldest first. */
   solutions: SolutionSettings[];
   /** The language the surroundings allow; null before anything has been said of it. */
@@ -22,10 +24,12 @@ export function readConversation(call: ModelCall): Conversation {
     .flatMap(toldTexts)
     .join("\n");
   const everything = call.messages.flatMap((message) => [...ownTexts(message), ...toldTexts(message)]);
+  const used = call.messages.flatMap(toolCallsOf);
   return {
     told: told.join("\n"),
     latest,
-    toolsUsed: call.messages.flatMap(toolCallsOf).length,
+    toolsUsed: used.length,
+    lastTool: used.at(-1)?.name ?? null,
     solutions: (own.length > 0 ? everything : told).flatMap(settingsIn),
     language: languageOf(told.join("\n")),
   };
@@ -47,6 +51,7 @@ const FAILURES = [
   /\bMETRIC \w+ = nan\b/,
   /\btimed out after\b/i,
   /"is_valid":\s*false|submission (is )?invalid/i,
+  /submission\.csv (was invalid|is not valid)/,
   /too good to be true|\bleak found\b/i,
 ];
 

@@ -10,20 +10,35 @@ export interface ToolUse {
 /** The tools it can work with, whatever a client calls them. */
 export interface Hands {
   run: ((command: string) => ToolUse) | null;
+  /** For clients without a shell: a file is written by one call and run by the next. */
+  script: { write: (file: string, code: string) => ToolUse; execute: (file: string) => ToolUse } | null;
   finish: ((words: string) => ToolUse) | null;
 }
 
 const SHELLS =
   /^(bash|shell|shell_command|exec_command|execute_command|run_shell_command|local_shell|terminal|execute_bash|run_command)$/i;
+const WRITERS = /^(write_file|write file|create_file|write)$/i;
+const EXECUTERS = /^(execute_script|execute script|run_script)$/i;
 const FINISHES = /^(finish|submit_final|final_answer|final answer|done|attempt_completion)$/i;
 const COMMANDS = ["command", "cmd", "script", "code"];
+const CONTENTS = ["content", "contents", "text"];
+const FILES = ["file_name", "path", "file_path", "script_name", "filename"];
 const WORDS = ["message", "answer", "final_answer", "result", "reason", "summary", "text"];
 
 export function findHands(tools: readonly Tool[]): Hands {
   const shell = tools.find(({ name }) => SHELLS.test(plainName(name)));
   const end = tools.find(({ name }) => FINISHES.test(plainName(name)));
+  const writer = tools.find(({ name }) => WRITERS.test(plainName(name)));
+  const executer = tools.find(({ name }) => EXECUTERS.test(plainName(name)));
   return {
     run: shell ? (command) => use(shell, COMMANDS, command) : null,
+    script:
+      writer && executer
+        ? {
+            write: (file, code) => use(writer, CONTENTS, code, { names: FILES, value: file }),
+            execute: (file) => use(executer, FILES, file),
+          }
+        : null,
     finish: end ? (words) => use(end, WORDS, words) : null,
   };
 }
@@ -31,20 +46,29 @@ export function findHands(tools: readonly Tool[]): Hands {
 /** Some clients put a group before a tool's name. */
 const plainName = (name: string) => name.split(/[.:]|__/).at(-1) ?? name;
 
-function use(tool: Tool, wanted: readonly string[], value: string): ToolUse {
+function use(
+  tool: Tool,
+  wanted: readonly string[],
+  value: string,
+  also?: { names: readonly string[]; value: string },
+): ToolUse {
   if (tool.kind === "custom") return { name: tool.name, kind: "custom", input: value };
   const properties = objectOf(tool.schema?.properties);
   const key = wanted.find((name) => name in properties) ?? Object.keys(properties)[0];
+  const second = also?.names.find((name) => name in properties);
   const required = Array.isArray(tool.schema?.required) ? tool.schema.required.map(String) : [];
   const filled = required
-    .filter((name) => name !== key)
+    .filter((name) => name !== key && name !== second)
     .map((name) => [name, filler(objectOf(properties[name]))]);
   const own =
     key === undefined ? [] : [[key, isList(objectOf(properties[key])) ? ["bash", "-lc", value] : value]];
   return {
     name: tool.name,
     kind: "function",
-    input: JSON.stringify(Object.fromEntries([...own, ...filled])),
+    input: JSON.stringify({
+      ...Object.fromEntries([...own, ...filled]),
+      ...(second && also ? { [second]: also.value } : {}),
+    }),
   };
 }
 

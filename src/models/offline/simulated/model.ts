@@ -54,34 +54,46 @@ function answer(
   return [text(shortAnswer(conversation.told))];
 }
 
-/** One script after another through the client's shell, until enough of them have been tried. */
+/** One script after another through the client's tools, until enough of them have been tried. */
 function workWithTools(
   conversation: Conversation,
-  hands: Hands & { run: NonNullable<Hands["run"]> },
+  hands: Hands,
   { policy, seed }: SimulatedModel,
 ): ReplyPart[] {
-  if (conversation.toolsUsed === 0) {
+  const { latest, solutions, lastTool, toolsUsed, language } = conversation;
+  if (hands.run && toolsUsed === 0) {
     return [text("I will look at the data and at what is installed first."), toolCall(hands.run(LOOK))];
   }
-  const failed = showsFailure(conversation.latest);
-  const decision = decide({ policy, seed, solutions: conversation.solutions, failed });
+  const written = solutions.at(-1);
+  if (hands.script && !hands.run && written && lastTool === hands.script.write("", "").name) {
+    return [text("I run it."), toolCall(hands.script.execute(fileName(written, language)))];
+  }
+  const failed = showsFailure(latest);
+  const decision = decide({ policy, seed, solutions, failed });
   if (decision.do === "finish") {
     const words = "The submission is in place; further changes brought no more on the held-out rows.";
     return hands.finish ? [text(words), toolCall(hands.finish(words))] : [text(words)];
   }
   const { settings } = decision;
-  return [text(planOf(settings, failed)), toolCall(hands.run(runScript(settings, conversation.language)))];
+  const plan = text(planOf(settings, failed));
+  if (hands.run) return [plan, toolCall(hands.run(runScript(settings, language)))];
+  return [plan, toolCall(hands.script!.write(fileName(settings, language), solution(settings, language)))];
 }
+
+const fileName = ({ attempt }: SolutionSettings, language: Conversation["language"]) =>
+  `solution_${attempt}.${language === "javascript" ? "cjs" : "py"}`;
+
+const solution = (settings: SolutionSettings, language: Conversation["language"]) =>
+  language === "javascript" ? javascriptSolution(settings) : pythonSolution(settings);
 
 const DATA = `"\${DATA_DIR:-/home/data}"`;
 const LOOK = `ls -la ${DATA}; head -c 600 ${DATA}/*.csv; command -v python3 && python3 --version || echo "python3: not found"; command -v node`;
 
 /** Writes the script where the code is kept, and runs it with a limit, so that a fault costs minutes and not the trial. */
 function runScript(settings: SolutionSettings, language: Conversation["language"]): string {
-  const python = language !== "javascript";
-  const file = `"\${CODE_DIR:-.}"/solution_${settings.attempt}.${python ? "py" : "cjs"}`;
-  const code = python ? pythonSolution(settings) : javascriptSolution(settings);
-  const command = `timeout 60 ${python ? "python3" : "node"} ${file}`;
+  const file = `"\${CODE_DIR:-.}"/${fileName(settings, language)}`;
+  const code = solution(settings, language);
+  const command = `timeout 60 ${language === "javascript" ? "node" : "python3"} ${file}`;
   return `cat > ${file} <<'END_OF_SOLUTION'\n${code}END_OF_SOLUTION\n${command}; status=$?; [ $status -eq 124 ] && echo "TimeoutError: stopped after 60 s"; [ -x /home/validate_submission.sh ] && /home/validate_submission.sh "\${SUBMISSION_DIR:-/home/submission}/submission.csv"; echo "exit status $status"`;
 }
 
