@@ -4,7 +4,7 @@ import type { GroupGradeOutcome } from "../trials/group/grade.ts";
 import type { RunControl, RunEvent, RunOutcome } from "../workflows/run/request.ts";
 import type { ExitCode } from "./command.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
-import { paint, print, printError } from "./print.ts";
+import { paint, print, printError, printNote } from "./print.ts";
 
 /** Runs a group, or what is left of one, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
 export async function driveRun(
@@ -115,9 +115,9 @@ export function showPlan(event: RunEvent, notes: readonly string[]): void {
   for (const line of [
     ...event.notes,
     ...notes,
-    ...settingsLines(group.settings, group.trials.length, folder),
+    ...settingsLines(group.settings, event.network, group.trials.length, folder),
   ])
-    process.stderr.write(`${line}\n`);
+    printNote(line);
 }
 
 const BEFORE_IT_STARTS: ReadonlySet<string> = new Set(["usage", "competition", "data", "materials"]);

@@ -1,3 +1,5 @@
+import { forTerminal } from "./print.ts";
+
 const EVERY_MS = 100;
 const PLAIN_EVERY_MS = 10_000;
 
@@ -24,7 +26,7 @@ export function liveLines() {
   function draw(): void {
     erase();
     const width = stderr.columns || 80;
-    for (const line of lines.values()) stderr.write(`${line.slice(0, width - 1)}\n`);
+    for (const line of lines.values()) stderr.write(`${forTerminal(line.slice(0, width - 1))}\n`);
     drawn = lines.size;
     drawnAt = Date.now();
   }
@@ -40,12 +42,12 @@ export function liveLines() {
       const last = written.get(job);
       if (last?.step === step && now - last.at < PLAIN_EVERY_MS) return;
       written.set(job, { step, at: now });
-      stderr.write(`${line}\n`);
+      stderr.write(`${forTerminal(line)}\n`);
     },
     /** Prints lines that stay, above the moving ones. */
     keep(text: readonly string[]): void {
       erase();
-      for (const line of text) stderr.write(`${line}\n`);
+      for (const line of text) stderr.write(`${forTerminal(line)}\n`);
       if (onTerminal) draw();
     },
     end(job: string): void {

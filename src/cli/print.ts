@@ -1,17 +1,48 @@
+import { randomInt } from "node:crypto";
 import { styleText } from "node:util";
 import { foldLine } from "../reporters/text/fold-line.ts";
+import { safeBlock } from "../wording/safe-text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
 const enabled = process.env.NO_COLOR ? false : process.env.FORCE_COLOR ? true : process.stdout.isTTY === true;
 
+/** Escape sequences of our own carry a number that nobody else can know; all others are spelled out when printed. */
+const OWN = String(randomInt(1e11, 1e12));
+const ESCAPE = String.fromCharCode(27);
+const OWN_ESCAPES = new RegExp(`${ESCAPE}\\[${OWN};([0-9;]+)m`);
+
 /** Colour on a terminal, plain text everywhere else. */
 export function paint(style: Style, text: string): string {
-  return enabled ? styleText(style, text) : text;
+  if (!enabled) return text;
+  const [before, after] = styleText(style, "\0", { validateStream: false }).split("\0");
+  const ours = (sequence: string) => sequence.replaceAll(`${ESCAPE}[`, `${ESCAPE}[${OWN};`);
+  return `${ours(before ?? "")}${text}${ours(after ?? "")}`;
+}
+
+/**
+ * The one way for text to reach a terminal: colours of ours become escape sequences here, and whatever else is not
+ * plain text is spelled out. Agents, certificates and files of others have a say in much of what is printed.
+ */
+export function forTerminal(text: string): string {
+  return text
+    .split(OWN_ESCAPES)
+    .map((part, i) => (i % 2 === 1 ? `${ESCAPE}[${part}m` : safeBlock(part)))
+    .join("");
 }
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  writeOut(`${text}\n`);
+}
+
+/** Without a line break of ours. */
+export function writeOut(text: string): void {
+  process.stdout.write(forTerminal(text));
+}
+
+/** A line beside the result, on standard error. */
+export function printNote(text: string): void {
+  process.stderr.write(`${forTerminal(text)}\n`);
 }
 
 /** Lines for people: on a terminal those that are too long are broken between words. */
@@ -21,14 +52,17 @@ export function printLines(lines: readonly string[]): void {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, finiteOnly, 2)}\n`);
+  print(JSON.stringify(value, finiteOnly, 2));
 }
 
 /** An error a person can act on: what is wrong, then what to do. */
 export function printError(code: string, message: string, nextStep?: string | null): void {
-  const lines = [`${paint("red", "error")}  ${paint("bold", code)}  ${message}`];
+  // Further lines stand further in, so that no message can look like a line of ours.
+  const lines = [
+    `${paint("red", "error")}  ${paint("bold", code)}  ${message.replaceAll("\n", "\n       ")}`,
+  ];
   if (nextStep) lines.push(`       ${nextStep}`);
-  process.stderr.write(`${lines.join("\n")}\n`);
+  printNote(lines.join("\n"));
 }
 
 /** JSON has no NaN and no infinity; whoever needs to tell them apart writes a key that does. */

@@ -1,4 +1,5 @@
 import { durationText } from "../wording/durations.ts";
+import { forTerminal } from "./print.ts";
 
 const QUIET_MS = 2000;
 const INTERVAL_MS = 100;
@@ -22,10 +23,10 @@ export function progressLine(total: number) {
         if (now - shownAt < INTERVAL_MS && done < total) return;
         shownAt = now;
         open = true;
-        process.stderr.write(`\r\x1b[2K${line}`);
+        process.stderr.write(`\r\x1b[2K${forTerminal(line)}`);
       } else if (Math.floor((done * 10) / total) > shownTenth) {
         shownTenth = Math.floor((done * 10) / total);
-        process.stderr.write(`${line}\n`);
+        process.stderr.write(`${forTerminal(line)}\n`);
       }
     },
     end(): void {

@@ -4,6 +4,7 @@ import {
   type FailedTrial,
   type Failures,
 } from "../../analysis/failures/failures.ts";
+import { safeText } from "../../wording/safe-text.ts";
 import type { Paint } from "./grade.ts";
 import { deviationText } from "./insights.ts";
 import { textTable } from "./table.ts";
@@ -31,7 +32,7 @@ export function failureCountLines(failures: Failures, paint: Paint, keys?: strin
 
 /** How far the set-up was from the one that published results have. */
 export function deviationLines(deviations: Record<string, string[]>): string[] {
-  return Object.entries(deviations).map(([agent, found]) => `${agent}: ${deviationText(found)}`);
+  return Object.entries(deviations).map(([agent, found]) => safeText(`${agent}: ${deviationText(found)}`));
 }
 
 function mostOften({ byCompetition }: ClassCount): string {
@@ -49,10 +50,10 @@ export function exampleLines(
     const evidence = trial.findings.find((finding) => finding.class === name)?.evidence ?? [];
     const also = trial.findings.filter((finding) => finding.class !== name);
     return [
-      `${paint("bold", trial.competitionId)} seed ${trial.seed}, ${trial.agent}${trial.scored ? " (scored all the same)" : ""}`,
-      ...evidence.map(({ where, text }) => `  ${paint("dim", where)}  ${text}`),
+      `${paint("bold", safeText(trial.competitionId))} seed ${trial.seed}, ${safeText(trial.agent)}${trial.scored ? " (scored all the same)" : ""}`,
+      ...evidence.map(({ where, text }) => `  ${paint("dim", safeText(where))}  ${safeText(text)}`),
       ...(also.length > 0 ? [`  also: ${also.map((one) => FAILURE_LABELS[one.class]).join(", ")}`] : []),
-      ...(trial.folder === null ? [] : [`  ${paint("dim", trial.folder)}`]),
+      ...(trial.folder === null ? [] : [`  ${paint("dim", safeText(trial.folder))}`]),
     ];
   });
 }

@@ -1,3 +1,4 @@
+import type { AgentNetwork } from "../../agents/definition/agent.ts";
 import type { Finding, Verification } from "../../trials/certificate/verification.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
 import type { TrialState } from "../../trials/state/group-state.ts";
@@ -5,6 +6,7 @@ import type { TrialProgress } from "../../trials/trial/request.ts";
 import type { Trial } from "../../trials/trial/schema.ts";
 import { plural } from "../../wording/counts.ts";
 import { durationText } from "../../wording/durations.ts";
+import { safeText } from "../../wording/safe-text.ts";
 import { sizeText } from "../../wording/sizes.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
@@ -22,12 +24,8 @@ export function trialProgressText(progress: TrialProgress): string {
   ].join("  ");
 }
 
-/** What an agent prints may hold anything, escape sequences of the terminal included. */
 function printable(line: string): string {
-  return line
-    .replace(/\p{Cc}/gu, " ")
-    .trim()
-    .slice(0, 200);
+  return safeText(line.trim().slice(0, 200));
 }
 
 /** How a trial ended, the moment it does. */
@@ -40,13 +38,18 @@ export function trialEndText(
   const took = measurements === null ? "" : ` after ${durationText(measurements.wallSeconds)}`;
   const file = final?.sha256
     ? plural(submissions.length, "submission")
-    : `no submission (${final?.why ?? "unknown"})`;
-  const why = reason === "exited" ? "" : `: ${outcome?.message}`;
-  return `${paint("bold", competition.id)} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;
+    : `no submission (${safeText(final?.why ?? "unknown")})`;
+  const why = reason === "exited" ? "" : `: ${safeText(outcome?.message ?? "")}`;
+  return `${paint("bold", safeText(competition.id))} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;
 }
 
 /** What a run is about to do, with the limits that apply when nobody set any. */
-export function settingsLines(settings: GroupSettings, trials: number, folder: string): string[] {
+export function settingsLines(
+  settings: GroupSettings,
+  network: AgentNetwork | null,
+  trials: number,
+  folder: string,
+): string[] {
   const { memoryBytes, cpus, timeSeconds, workers, sandbox } = settings;
   const kind = sandbox === "process" ? "process (NO isolation: only for agents you trust)" : sandbox;
   const wish = (limit: { required: boolean }) => (limit.required ? "" : " (default)");
@@ -54,8 +57,24 @@ export function settingsLines(settings: GroupSettings, trials: number, folder: s
     `${plural(trials, "trial")} of ${settings.agentId}, ${workers} at a time, sandbox ${kind}`,
     `each: ${durationText(timeSeconds)}, ${sizeText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${plural(cpus.value, "processor")}${wish(cpus)}`,
     `system: ${systemText(settings)}`,
+    ...(network === null ? [] : [`network: ${networkText(network, settings)}`]),
     `run group: ${folder}`,
   ];
+}
+
+/** What the agent can reach, in words: somebody about to run one should not have to look it up. */
+function networkText(network: AgentNetwork, { sandbox }: GroupSettings): string {
+  if (sandbox === "process") return "the host's own, not restricted";
+  switch (network.mode) {
+    case "none":
+      return "none";
+    case "open":
+      return "open: the agent can reach whatever this machine can";
+    case "allow-list": {
+      const [shown, more] = [network.hosts.slice(0, 5), network.hosts.length - 5];
+      return `only ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}, through a proxy that records it`;
+    }
+  }
 }
 
 function systemText({ sandbox, image, rootFolder }: GroupSettings): string {
@@ -75,7 +94,7 @@ export function statusLines(
     paint("dim", title),
   );
   const rows = states.map(({ id, seed, state, trial, heartbeat, silent }) => [
-    id,
+    safeText(id),
     String(seed),
     state === "finished" ? paint("green", state) : runningText(state, heartbeat, silent),
     state === "waiting" ? "" : (trial?.outcome?.stopReason ?? ""),
@@ -115,9 +134,9 @@ export function verificationLines(
   paint: Paint,
 ): string[] {
   const colour = verdict === "broken" ? "red" : verdict === "verified" ? "green" : "yellow";
-  const by = verdict === "verified" ? ` (attested by key ${signedBy})` : "";
+  const by = verdict === "verified" ? ` (attested by key ${safeText(String(signedBy))})` : "";
   return [
-    paint("bold", subject),
+    paint("bold", safeText(subject)),
     ...findings.map(
       (finding) =>
         `  ${paint(COLOURS[finding.standing], finding.standing.padEnd(10))}  ${findingText(finding)}`,
@@ -137,9 +156,11 @@ export function briefVerificationLines(verification: Verification, paint: Paint)
     }))
     .filter(({ count }) => count > 0)
     .map(({ standing, count }) => `${count} ${standing}`);
-  return [`${subject}: ${counts.join(", ")}; ${paint(verdict === "verified" ? "green" : "yellow", verdict)}`];
+  return [
+    `${safeText(subject)}: ${counts.join(", ")}; ${paint(verdict === "verified" ? "green" : "yellow", verdict)}`,
+  ];
 }
 
 function findingText({ what, file }: Finding): string {
-  return file === null ? what : `${file}: ${what}`;
+  return safeText(file === null ? what : `${file}: ${what}`);
 }

@@ -13,9 +13,16 @@ export async function fileState(file: string): Promise<string | null> {
   try {
     const { ino, size, mtimeNs, ctimeNs, mode } = await fs.lstat(file, { bigint: true });
     return `${ino} ${size} ${mtimeNs} ${ctimeNs} ${mode}`;
-  } catch {
+  } catch (error) {
+    if (isOurs(error)) throw error;
     return null;
   }
+}
+
+/** Failures of the harness or its machine, too few descriptors among them: never a property of the agent's file. */
+function isOurs(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return ["EMFILE", "ENFILE", "ENOMEM", "EIO", "ENOSPC", "EDQUOT", "EAGAIN"].includes(code);
 }
 
 /**
@@ -35,6 +42,7 @@ export async function captureFile(
   try {
     handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
+    if (isOurs(error)) throw error;
     return unopened((error as NodeJS.ErrnoException).code, state);
   }
   try {

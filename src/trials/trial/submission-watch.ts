@@ -27,6 +27,10 @@ const IMPATIENT_MS = 3000;
 /** Refusals that are written down one by one; an agent may provoke a million of them. */
 const MOST_REFUSALS = 100;
 
+/** How often the last look is tried again before it is given up, and how long it waits in between. */
+const STANDING_TRIES = 20;
+const STANDING_PAUSE_MS = 250;
+
 export interface SubmissionWatch {
   versions: readonly SubmissionVersion[];
   /** Takes a copy of what stands right now, settled or not, and says which version counts if this was the end. */
@@ -123,7 +127,7 @@ export function watchSubmissions(
     versions,
     async standing() {
       await looking;
-      const capture = await take(true);
+      const capture = await patiently(() => take(true));
       switch (capture.status) {
         case "captured":
           return { sha256: capture.sha256, why: "it stood there at the end" };
@@ -143,6 +147,18 @@ export function watchSubmissions(
       await looking;
     },
   };
+}
+
+/** A shortage of ours, such as of descriptors, may pass; what lasts is the harness's failure and not forgiven. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === STANDING_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, STANDING_PAUSE_MS));
+    }
+  }
 }
 
 function round(seconds: number): number {

@@ -1,3 +1,4 @@
+import type { AgentNetwork } from "../../agents/definition/agent.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
 import type { ExecutorName } from "../../executors/by-name.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
@@ -67,7 +68,15 @@ export interface RunProblem extends Problem {
 /** What happens while a group runs, in the order in which it happens. */
 export type RunEvent =
   /** Everything is checked and, for a new group, written down; trials start next. */
-  | { event: "ready"; folder: string; group: RunGroup; resumed: boolean; notes: string[] }
+  | {
+      event: "ready";
+      folder: string;
+      group: RunGroup;
+      resumed: boolean;
+      notes: string[];
+      /** What the agents will be able to reach; null where only the agent's definition says it. */
+      network: AgentNetwork | null;
+    }
   /** A lock of another host is watched for signs of life. */
   | { event: "watching"; owner: string; seconds: number }
   | { event: "start"; trial: PlannedTrial; attempt: number }

@@ -25,7 +25,14 @@ export async function startRun(request: RunRequest, control: RunControl = {}): P
   });
   if (planned.status === "refused") return refused("usage", planned);
   const { folder, group } = planned;
-  control.onEvent?.({ event: "ready", folder, group, resumed: false, notes });
+  control.onEvent?.({
+    event: "ready",
+    folder,
+    group,
+    resumed: false,
+    notes,
+    network: settings.network ?? agent.network,
+  });
   return drive(folder, { executor }, request.grade === true, control);
 }
 
@@ -51,7 +58,14 @@ export async function resumeRun(
     });
   const executor = executorFor(group.settings);
   if ("code" in executor) return refused("machine", executor);
-  control.onEvent?.({ event: "ready", folder, group, resumed: true, notes: [] });
+  control.onEvent?.({
+    event: "ready",
+    folder,
+    group,
+    resumed: true,
+    notes: [],
+    network: group.settings.network,
+  });
   return drive(folder, { executor, acceptChangedData }, grade, control);
 }
 

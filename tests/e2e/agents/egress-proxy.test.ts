@@ -94,6 +94,69 @@ describe("the proxy of an allow-list", () => {
     expect(answer).toContain(" 200 OK");
   });
 
+  test("a port that is none is refused, and nothing ends", async () => {
+    const { socket } = await proxy(["example.org:99999", "127.0.0.1:99999", "127.0.0.1:0"]);
+    for (const target of ["example.org:99999", "127.0.0.1:99999", "127.0.0.1:0", "127.0.0.1:-1"])
+      expect(await talk(socket, `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 40/);
+    const get = "GET http://127.0.0.1:99999/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    expect(await talk(socket, get)).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  test.each([
+    ["a status that is none", "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n"],
+    ["a change of protocol", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"],
+    ["nothing at all", ""],
+    ["no HTTP", "\0\0\0\r\n\r\n"],
+    ["a header that is none", "HTTP/1.1 200 OK\r\nBad\u0001Name: \u0000\r\n\r\n"],
+  ])("an allowed host that answers %s ends that exchange alone", async (_, reply) => {
+    const odd = net.createServer((client) => client.on("error", () => {}).end(reply));
+    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+    closers.push(() => odd.close());
+    const { port } = odd.address() as net.AddressInfo;
+    const good = await origin();
+    const { socket } = await proxy([`127.0.0.1:${port}`, `127.0.0.1:${good}`]);
+    const get = (to: number) =>
+      talk(socket, `GET http://127.0.0.1:${to}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await get(port)).toMatch(/^(HTTP\/1\.1 502|$)/);
+    expect(await get(good)).toContain(" 200 OK");
+  });
+
+  test("a name that leads to the machine itself is refused; its address must be on the list", async () => {
+    const port = await origin();
+    const { socket, seen } = await proxy([`localhost:${port}`]);
+    expect(await talk(socket, `CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 502/,
+    );
+    const get = `GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect(await talk(socket, get)).toContain("only the address itself can be on an allow-list");
+    for (const host of ["127.0.0.1", "[::ffff:127.0.0.1]", "2130706433"])
+      expect(await talk(socket, `CONNECT ${host}:${port} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 403/,
+      );
+    expect(seen).toHaveLength(5);
+  });
+
+  test("an agent has so many connections at once and no more, and the next trial's proxy has its own", async () => {
+    const silent = net.createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    closers.push(() => silent.close());
+    const { port } = silent.address() as net.AddressInfo;
+    const good = await origin();
+    const [greedy, other] = [await proxy([`127.0.0.1:${port}`]), await proxy([`127.0.0.1:${good}`])];
+    const held = Array.from({ length: 300 }, () => net.connect(greedy.socket));
+    closers.push(() => held.map((client) => client.destroy()));
+    for (const client of held)
+      client.on("error", () => {}).write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const taken = await new Promise<number>((resolve) => silent.getConnections((_, n) => resolve(n)));
+    expect(taken).toBeLessThanOrEqual(48);
+    const answer = await talk(
+      other.socket,
+      `CONNECT 127.0.0.1:${good} HTTP/1.1\r\nHost: x\r\n\r\n${GET(good)}`,
+    );
+    expect(answer).toContain(" 200 OK");
+  });
+
   test("reports the first thousand attempts one by one, and how many there were beyond", async () => {
     const { socket, seen, unreported } = await proxy(["example.org"]);
     for (let batch = 0; batch < 11; batch++)

@@ -9,7 +9,7 @@ import { prepareCommand } from "../../../data/place/prepare-command.ts";
 import { auditLines } from "../../../reporters/text/audit.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, addVersionOption, type DataOptions, type VersionOptions } from "../../options.ts";
-import { paint, print, printError, printJson } from "../../print.ts";
+import { forTerminal, paint, print, printError, printJson } from "../../print.ts";
 
 type Options = DataOptions & VersionOptions & { competition: string[]; json?: boolean };
 
@@ -86,5 +86,5 @@ async function scan(id: string, options: Options, signal: AbortSignal): Promise<
 
 /** The current step in place, on a terminal only: a scan of a large data set takes minutes. */
 function showStep(step: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${step}`);
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${forTerminal(step)}`);
 }

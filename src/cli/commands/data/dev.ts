@@ -8,7 +8,7 @@ import { connectToKaggle } from "../../../data/prepare/kaggle-access.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
-import { print, printError, printJson } from "../../print.ts";
+import { print, printError, printJson, printNote } from "../../print.ts";
 
 type Options = DataOptions & ChoiceOptions & { force?: boolean; json?: boolean };
 
@@ -43,7 +43,7 @@ async function downloadLeaderboards(options: Options): Promise<ExitCode> {
     );
     return 2;
   }
-  const client = connectToKaggle((message) => process.stderr.write(`${message}\n`));
+  const client = connectToKaggle((message) => printNote(message));
   if (client.status === "failed") {
     printError(client.code, client.message, client.next.replaceAll("\n", "\n       "));
     return 3;

@@ -11,7 +11,7 @@ import { markdownReport } from "../../../reporters/markdown/markdown.ts";
 import { resultsJson } from "../../../reporters/results-json.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { COMPETITIONS_FOLDER_VARIABLE } from "../../options.ts";
-import { print, printError } from "../../print.ts";
+import { print, printError, writeOut } from "../../print.ts";
 
 const FORMATS = {
   html: htmlReport,
@@ -92,7 +92,7 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
 function write(text: string, { format, output }: Options): void {
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (output === undefined && format === "github" && summary) fs.appendFileSync(summary, text);
-  else if (output === undefined && format !== "html") process.stdout.write(text);
+  else if (output === undefined && format !== "html") writeOut(text);
   else {
     const file = output ?? "report.html";
     writeFileAtomically(file, text);

@@ -16,7 +16,7 @@ import { replayTrial } from "../../../trials/replay/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { liveLines } from "../../live-lines.ts";
 import { COMPETITIONS_FOLDER_VARIABLE, durationOption } from "../../options.ts";
-import { paint, print, printError, printLines } from "../../print.ts";
+import { paint, print, printError, printLines, writeOut } from "../../print.ts";
 
 const FORMATS = {
   text: (cards: readonly Scorecard[]) => `${textLines(cards, (_, text) => text).join("\n")}\n`,
@@ -165,7 +165,7 @@ function write(cards: readonly Scorecard[], options: Options): void {
     writeFileAtomically(path.resolve(options.output), FORMATS[format](cards));
     print(`written: ${options.output}`);
   } else if (format === "text") printLines(textLines(cards, paint));
-  else process.stdout.write(FORMATS[format](cards));
+  else writeOut(FORMATS[format](cards));
 }
 
 /** Options win over the request file. */

@@ -14,7 +14,7 @@ import { readFingerprint } from "../../../trials/certificate/signing.ts";
 import { readGroup } from "../../../trials/group/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
-import { paint, print, printError, printJson, printLines } from "../../print.ts";
+import { paint, print, printError, printJson, printLines, writeOut } from "../../print.ts";
 
 const FORMATS = {
   text: (result: Standings) => `${standingsLines(result, plain, Number.POSITIVE_INFINITY).join("\n")}\n`,
@@ -116,7 +116,7 @@ function write(result: Standings, { format, json, output }: Options): void {
     print(`written: ${output}`);
   } else if (json) printJson(result);
   else if (format === "text") printLines(standingsLines(result, paint, terminalWidth()));
-  else process.stdout.write(FORMATS[format](result));
+  else writeOut(FORMATS[format](result));
 }
 
 function refuse(message: string, nextStep = "see: mlebench standings --help"): ExitCode {

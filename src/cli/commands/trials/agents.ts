@@ -4,6 +4,7 @@ import type { AgentDefinition } from "../../../agents/definition/agent.ts";
 import { isBuiltIn } from "../../../agents/definition/built-in.ts";
 import { type ListedAgent, loadAgents, resolveAgent } from "../../../agents/definition/load-definitions.ts";
 import { maskSecrets, recordAgent } from "../../../trials/trial/record-agent.ts";
+import { safeText } from "../../../wording/safe-text.ts";
 import { checkAgent } from "../../../workflows/check-agent.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { agentsOption } from "../../options.ts";
@@ -59,7 +60,7 @@ function list(options: Options): ExitCode {
     const width = Math.max(...rows.map(({ id }) => id.length));
     for (const { id, builtIn, file, description } of rows)
       print(
-        `${paint("bold", id.padEnd(width))}  ${description || paint("dim", builtIn ? "built-in" : file)}`,
+        `${paint("bold", safeText(id).padEnd(width))}  ${safeText(description) || paint("dim", builtIn ? "built-in" : safeText(file))}`,
       );
   }
   if (!options.json)
@@ -93,7 +94,7 @@ function printAgent(
     codeDigest: string | null;
   },
 ): void {
-  const row = (name: string, value: string) => print(`${paint("bold", name.padEnd(12))} ${value}`);
+  const row = (name: string, value: string) => print(`${paint("bold", name.padEnd(12))} ${safeText(value)}`);
   row("agent", shown.id);
   row("defined in", shown.file);
   row("command", shown.command.join(" "));
@@ -123,9 +124,9 @@ async function check(ids: string[], options: Options): Promise<ExitCode> {
   else {
     for (const { id, sandbox, problems: own, notes } of checks) {
       const verdict = own.length === 0 ? paint("green", `ready, in ${sandbox}`) : paint("red", "cannot run");
-      print(`${paint("bold", id)}  ${verdict}`);
-      for (const { message, nextStep } of own) print(`  ${message}\n    ${nextStep}`);
-      for (const note of notes) print(paint("dim", `  ${note}`));
+      print(`${paint("bold", safeText(id))}  ${verdict}`);
+      for (const { message, nextStep } of own) print(`  ${safeText(message)}\n    ${safeText(nextStep)}`);
+      for (const note of notes) print(paint("dim", `  ${safeText(note)}`));
     }
     for (const message of problems) printError("BAD_DEFINITION", message, "see docs/agents.md");
   }

@@ -5,7 +5,7 @@ import { defaultSystem } from "../../../sandbox/default-system.ts";
 import { SandboxKind } from "../../../sandbox/kind.ts";
 import { sizeText } from "../../../wording/sizes.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { paint, print, printError, printJson } from "../../print.ts";
+import { paint, print, printError, printJson, printNote } from "../../print.ts";
 
 interface BuildOptions {
   heavy?: boolean;
@@ -57,7 +57,7 @@ async function build({ heavy, into, json }: BuildOptions): Promise<ExitCode> {
   const outcome = await buildEnvironment({
     weight: heavy ? "heavy" : "light",
     ...(into === undefined ? {} : { into }),
-    progress: (line) => process.stderr.write(`${paint("dim", line)}\n`),
+    progress: (line) => printNote(paint("dim", line)),
   });
   if (json) printJson(outcome);
   if (outcome.status === "failed") {

@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
 import { findTrial } from "../../../trials/group/folder.ts";
 import { trialPaths } from "../../../trials/trial/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { printError } from "../../print.ts";
+import { printError, writeOut } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = RunsOptions & { follow?: boolean };
@@ -60,12 +61,13 @@ function print(file: string, from: number): number {
     return from;
   }
   const buffer = Buffer.allocUnsafe(PIECE);
+  const decoder = new StringDecoder("utf8");
   let position = from;
   try {
     for (;;) {
       const count = fs.readSync(handle, buffer, 0, PIECE, position);
       if (count === 0) return position;
-      process.stdout.write(Buffer.from(buffer.subarray(0, count)));
+      writeOut(decoder.write(buffer.subarray(0, count)));
       position += count;
     }
   } finally {
