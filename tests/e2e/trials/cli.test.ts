@@ -32,6 +32,7 @@ describe("a run group", () => {
       ...["--n-seeds", "2", "--n-workers", "2", "--name", "first", "--json", "--sandbox", KIND],
     ]);
     expect(result.stderr).toContain(`4 trials of trial-probe, 2 at a time, sandbox ${KIND}`);
+    expect(result.stderr).toMatch(KIND === "process" ? /^network: the host's own/m : /^network: none$/m);
     expect(result.code).toBe(0);
     const events = result.stdout
       .trim()
