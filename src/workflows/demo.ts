@@ -1,7 +1,7 @@
 import path from "node:path";
 import { collectResults, type Results } from "../analysis/results.ts";
 import { readRecords } from "../analysis/trial-records.ts";
-import { type PrepareManyOptions, prepareMany } from "../data/prepare/many.ts";
+import type { PrepareManyOptions } from "../data/prepare/many.ts";
 import { thisMachine } from "../executors/machine.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
 import type { SandboxKind } from "../sandbox/kind.ts";
@@ -10,6 +10,7 @@ import type { Verification } from "../trials/certificate/verification.ts";
 import { verifyGroup } from "../trials/certificate/verify-group.ts";
 import type { GroupSettings } from "../trials/group/schema.ts";
 import type { Problem } from "../wording/problem.ts";
+import { prepare as prepareCompetitions } from "./prepare.ts";
 import type { RunEvent } from "./run/request.ts";
 import { gradeRun, startRun } from "./run/run.ts";
 
@@ -93,8 +94,8 @@ async function prepareAll(
   dataDir: string,
   { interrupted, prepare }: DemoControl,
 ): Promise<Problem | null> {
-  const outcomes = await prepareMany(
-    ids.map((competitionId) => ({ competitionId, competitionVersion: "v1", dataDir })),
+  const outcomes = await prepareCompetitions(
+    { competitions: ids, dataDir },
     { jobs: thisMachine().cpus, signal: interrupted, ...prepare },
   );
   const failed = outcomes.filter(({ status }) => status === "failed");

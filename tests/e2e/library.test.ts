@@ -60,22 +60,22 @@ describe("the library", () => {
     expect(grade).toMatchObject({ status: "failed", blame: "task" });
   });
 
-  test("validates in the short form other tools have", async () => {
-    const { validateSubmission } = library;
-    expect(await validateSubmission(leaf("perfect.csv"))).toEqual({
+  test("grades in the short form other tools have", async () => {
+    const { briefGrade } = library;
+    expect(await briefGrade(leaf("perfect.csv"))).toEqual({
       valid: true,
       score: 0,
       medalTier: "gold",
       reasons: [],
     });
-    expect(await validateSubmission(leaf("noisy_bad.csv"))).toMatchObject({ valid: true, medalTier: "none" });
-    expect(await validateSubmission(leaf("missing_row.csv"))).toMatchObject({
+    expect(await briefGrade(leaf("noisy_bad.csv"))).toMatchObject({ valid: true, medalTier: "none" });
+    expect(await briefGrade(leaf("missing_row.csv"))).toMatchObject({
       valid: false,
       score: null,
       medalTier: "none",
       reasons: [{ code: "WRONG_ROW_COUNT" }, { code: "WRONG_IDS", column: "id" }],
     });
-    expect(await validateSubmission({ ...leaf("perfect.csv"), competitionId: "x" })).toMatchObject({
+    expect(await briefGrade({ ...leaf("perfect.csv"), competitionId: "x" })).toMatchObject({
       valid: false,
       score: null,
       reasons: [{ code: "UNKNOWN_COMPETITION" }],

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import type { Command } from "commander";
 import { ENTRIES } from "../../../competitions/catalogue.generated.ts";
 import { dataFolder } from "../../../data/place/data-folder.ts";
-import { prepareMany } from "../../../data/prepare/many.ts";
 import type { PrepareOutcome } from "../../../data/prepare/outcome.ts";
 import { outcomeLines, progressText, summaryLines } from "../../../reporters/text/prepare.ts";
+import { prepare } from "../../../workflows/prepare.ts";
 import {
   addChoiceOptions,
   type ChoiceOptions,
@@ -101,9 +101,9 @@ async function run(options: Options): Promise<ExitCode> {
   const display = options.json ? jsonDisplay() : textDisplay();
   const { raw, keepRaw, skipVerification, overwriteChecksums, overwriteLeaderboard, competitionVersion } =
     options;
-  const outcomes = await prepareMany(
-    ids.map((competitionId) => ({
-      competitionId,
+  const outcomes = await prepare(
+    {
+      competitions: ids,
       competitionVersion,
       dataDir,
       competitionsDir: options.competitions,
@@ -113,7 +113,7 @@ async function run(options: Options): Promise<ExitCode> {
       skipVerification,
       overwriteChecksums,
       overwriteLeaderboard,
-    })),
+    },
     { jobs: options.jobs, signal: interrupted, ...display.listeners },
   );
   const code = interrupted.aborted ? 130 : exitCode(outcomes);

@@ -1,14 +1,9 @@
 import type { Command } from "commander";
-import { aggregate } from "../../../analysis/aggregate/aggregate.ts";
-import { groupInsights } from "../../../analysis/aggregate/group-insights.ts";
-import { arrangeSeeds } from "../../../analysis/aggregate/seeds.ts";
-import { readSource } from "../../../analysis/report-source.ts";
-import { withPercentiles } from "../../../analysis/statistics/percentiles.ts";
-import { catalogue } from "../../../competitions/catalogue.ts";
-import { resolveSplit, SPLIT_NAMES } from "../../../competitions/splits.ts";
+import { SPLIT_NAMES } from "../../../competitions/splits.ts";
 import { originalText } from "../../../reporters/original-aggregate.ts";
 import { aggregateLines } from "../../../reporters/text/aggregate.ts";
 import { insightLines } from "../../../reporters/text/insights.ts";
+import { aggregateReports } from "../../../workflows/results/aggregate.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { parseCount } from "../../options.ts";
 import { paint, printError, printJson, printLines } from "../../print.ts";
@@ -55,32 +50,20 @@ Examples:
 };
 
 async function run(options: Options): Promise<ExitCode> {
-  const split = resolveSplit(options.split);
-  if (!split.ok) return refuse("UNKNOWN_SPLIT", split.message);
-  const source = readSource(options);
-  for (const message of source.skipped) printError("SKIPPED", message);
-  if (!source.ok) return refuse("NO_REPORTS", source.message);
-  const arranged = arrangeSeeds(await withPercentiles(source.reports), {
-    competitions: split.ids,
-    numSeeds: options.numSeeds,
-    padMissing: options.padMissing ?? false,
-  });
-  if (!arranged.ok) return refuse("INCOMPLETE", `${options.split}: ${arranged.message}`);
-  const result = aggregate(options.split, arranged.seeds, await catalogue());
-  if (options.original) printLines([originalText(result.original)]);
-  else {
-    const insights = await groupInsights(source.groups, split.ids, arranged.seeds.runs.length);
-    if (options.json) printJson({ ...result, groups: insights });
-    else {
-      const shown = options.byCompetition ? { byCompetition: true } : {};
-      printLines(aggregateLines(result, paint, shown));
-      if (insights) printLines(insightLines(insights, paint));
-    }
+  const outcome = await aggregateReports(options);
+  for (const message of outcome.skipped) printError("SKIPPED", message);
+  if (outcome.status === "refused") {
+    const { code, message, nextStep } = outcome.problem;
+    printError(code, message, nextStep);
+    return 2;
   }
-  return source.skipped.length > 0 ? 1 : 0;
-}
-
-function refuse(code: string, message: string): ExitCode {
-  printError(code, message, "see: mlebench aggregate --help");
-  return 2;
+  const { result, groups } = outcome;
+  if (options.original) printLines([originalText(result.original)]);
+  else if (options.json) printJson({ ...result, groups });
+  else {
+    const shown = options.byCompetition ? { byCompetition: true } : {};
+    printLines(aggregateLines(result, paint, shown));
+    if (groups) printLines(insightLines(groups, paint));
+  }
+  return outcome.skipped.length > 0 ? 1 : 0;
 }

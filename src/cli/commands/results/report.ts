@@ -1,28 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type Command, Option } from "commander";
-import { collectResults, type Results } from "../../../analysis/results.ts";
-import { readRecords } from "../../../analysis/trial-records.ts";
 import { writeFileAtomically } from "../../../files/write-file.ts";
-import { githubSummary } from "../../../reporters/github.ts";
-import { htmlReport } from "../../../reporters/html/page.ts";
-import { junitReport } from "../../../reporters/junit.ts";
-import { markdownReport } from "../../../reporters/markdown/markdown.ts";
-import { resultsJson } from "../../../reporters/results-json.ts";
+import { REPORT_FORMATS, type ReportFormat, report } from "../../../reporters/report.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { COMPETITIONS_FOLDER_VARIABLE } from "../../options.ts";
 import { print, printError, writeOut } from "../../print.ts";
 
-const FORMATS = {
-  html: htmlReport,
-  markdown: markdownReport,
-  json: (results: Results) => `${JSON.stringify(resultsJson(results), null, 2)}\n`,
-  junit: junitReport,
-  github: githubSummary,
-} as const;
-
 interface Options {
-  format: keyof typeof FORMATS;
+  format: ReportFormat;
   output?: string;
   title?: string;
   compare?: string[];
@@ -34,9 +20,7 @@ export const command: CliCommand = {
   define(command: Command) {
     command
       .argument("<groups...>", "run groups or grading reports; name=path gives an agent a name")
-      .addOption(
-        new Option("--format <format>", "what to write").choices(Object.keys(FORMATS)).default("html"),
-      )
+      .addOption(new Option("--format <format>", "what to write").choices(REPORT_FORMATS).default("html"))
       .option(
         "-o, --output <file>",
         "where to write it (default: report.html for html, else standard output)",
@@ -65,23 +49,17 @@ Examples:
   },
 };
 
-async function run(places: string[], options: Options): Promise<ExitCode> {
-  const read = readRecords(places);
-  if (!read.ok) return refuse("NO_TRIALS", read.message);
-  const names = read.agents.map(({ name }) => name);
-  const unknown = options.compare?.find((name) => !names.includes(name));
-  if (unknown !== undefined) return refuse("UNKNOWN_AGENT", `"${unknown}" is none of ${names.join(", ")}.`);
-  if (options.compare !== undefined && options.compare.length !== 2)
-    return refuse("BAD_COMPARISON", "Name exactly two agents to compare.");
-  const [a, b] = options.compare ?? [];
-  const results = await collectResults(read.agents, read.notes, {
-    title: options.title ?? names.join(", "),
-    compare: a !== undefined && b !== undefined ? [a, b] : undefined,
-    competitionsDir: options.competitions,
-    now: new Date(),
-  });
+async function run(groups: string[], options: Options): Promise<ExitCode> {
+  const { title, compare, competitions: competitionsDir } = options;
   const format = options.json ? "json" : options.format;
-  write(FORMATS[format](results), { ...options, format });
+  const outcome = await report({ groups, format, title, compare, competitionsDir });
+  if (outcome.status === "refused") {
+    const { code, message, nextStep } = outcome.problem;
+    printError(code, message, nextStep);
+    return 2;
+  }
+  const { text, results } = outcome;
+  write(text, { ...options, format });
   // What a reader should know is in the report; only trials without a grade make it a report of less than was asked.
   const incomplete = results.agents.some(({ rows }) => rows.flat().some((trial) => !trial?.grade));
   if (!incomplete) return 0;
@@ -98,9 +76,4 @@ function write(text: string, { format, output }: Options): void {
     writeFileAtomically(file, text);
     print(`${format} report: ${path.resolve(file)}`);
   }
-}
-
-function refuse(code: string, message: string): ExitCode {
-  printError(code, message, "see: mlebench report --help");
-  return 2;
 }

@@ -2,7 +2,7 @@ import type { MedalName } from "../leaderboards/leaderboard.ts";
 import type { Reason } from "./grade-schema.ts";
 import { type GradeOptions, gradeSubmission } from "./grade-submission.ts";
 
-export interface ValidatedSubmission {
+export interface BriefGrade {
   valid: boolean;
   /** Null when there is none; NaN and infinities are scores. */
   score: number | null;
@@ -10,8 +10,8 @@ export interface ValidatedSubmission {
   reasons: Reason[];
 }
 
-/** A grade in the short form that users of other benchmarks expect. For the format alone see `checkSubmission`. */
-export async function validateSubmission(options: GradeOptions): Promise<ValidatedSubmission> {
+/** A grade, score included, in the short form that users of other benchmarks expect. For the format alone see `checkSubmission`. */
+export async function briefGrade(options: GradeOptions): Promise<BriefGrade> {
   const grade = await gradeSubmission(options);
   switch (grade.status) {
     case "scored":

@@ -1,0 +1,89 @@
+import { deviationsOfPlaces } from "../../analysis/aggregate/group-insights.ts";
+import { arrangePair } from "../../analysis/compare/arrange.ts";
+import { type Comparison, compare, directionsOf } from "../../analysis/compare/compare.ts";
+import { groupReport, type ReadReport, readReports } from "../../analysis/reports.ts";
+import { withPercentiles } from "../../analysis/statistics/percentiles.ts";
+import { catalogue } from "../../competitions/catalogue.ts";
+import { readGroup } from "../../trials/group/folder.ts";
+import type { Problem } from "../../wording/problem.ts";
+import { chooseCompetitions, competitionsIn } from "./choose.ts";
+
+export interface CompareRequest {
+  /** Grading reports or run groups of the first agent. */
+  a: readonly string[];
+  b: readonly string[];
+  /** A split's name, a file of ids, or the ids; all that both have unless told. */
+  split?: string | readonly string[] | undefined;
+  /** Compare although competitions of the split have no run on one side. */
+  padMissing?: boolean | undefined;
+  /** What to call the two; their agents' ids unless told. */
+  names?: readonly string[] | undefined;
+}
+
+type Deviations = ReturnType<typeof deviationsOfPlaces>;
+
+export type CompareOutcome =
+  | {
+      status: "compared";
+      result: Comparison;
+      names: { a: string; b: string };
+      deviations: { a: Deviations; b: Deviations };
+    }
+  | { status: "refused"; problem: Problem };
+
+/** Compares two agents, paired by competition and seed. */
+export async function compareReports(request: CompareRequest): Promise<CompareOutcome> {
+  const { a, b } = request;
+  const sides = [readSide(a), readSide(b)];
+  const unreadable = sides.find((side) => typeof side === "string");
+  if (typeof unreadable === "string") return refuse(unreadable);
+  const [left, right] = await Promise.all(
+    (sides as ReadReport[][]).map((reports) => withPercentiles(reports)),
+  );
+  const chosen = chooseCompetitions(request.split, () => {
+    const others = competitionsIn(right);
+    return competitionsIn(left).filter((id) => others.includes(id));
+  });
+  if (!chosen.ok) return refuse(chosen.message);
+  if (chosen.ids.length === 0) return refuse("The two have no competition in common.");
+  const arranged = arrangePair(left, right, chosen.ids, request.padMissing ?? false);
+  if (!arranged.ok) return refuse(arranged.message);
+  const result = compare(arranged.a, arranged.b, directionsOf(await catalogue()));
+  return {
+    status: "compared",
+    result,
+    names: namesOf(request),
+    deviations: { a: deviationsOfPlaces(a, result.seeds), b: deviationsOfPlaces(b, result.seeds) },
+  };
+}
+
+/** The agents' own, unless both are the same agent's or somebody knows better. */
+function namesOf({ a, b, names = [] }: CompareRequest): { a: string; b: string } {
+  const [first, second] = [a, b].map((places) => {
+    const agents = new Set(places.map((place) => readGroup(place)?.settings.agentId ?? null));
+    return agents.size === 1 ? [...agents][0] : null;
+  });
+  const own = first !== null && second !== null && first !== second ? [first, second] : ["A", "B"];
+  return { a: names[0] ?? own[0], b: names[1] ?? own[1] };
+}
+
+function readSide(places: readonly string[]): ReadReport[] | string {
+  const files: string[] = [];
+  for (const place of places) {
+    if (place.endsWith(".json")) files.push(place);
+    else {
+      const found = groupReport(place);
+      if (!found.ok) return found.message;
+      files.push(found.file);
+    }
+  }
+  const read = readReports(files);
+  return read.ok ? read.reports : read.message;
+}
+
+function refuse(message: string): CompareOutcome {
+  return {
+    status: "refused",
+    problem: { code: "NOT_COMPARED", message, nextStep: "see: mlebench compare --help" },
+  };
+}
