@@ -1,0 +1,19 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const PAGE = fs.readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8");
+
+test("the walks through the house name rooms that exist, each once", () => {
+  const walks = [...PAGE.matchAll(/^- (.+?): `([a-z/<>]+(?: → [a-z/<>]+)+)`/gm)].map(([, name, rooms]) => ({
+    name,
+    rooms: rooms.split(" → "),
+  }));
+  expect(walks.map(({ name }) => name)).toEqual(["a submission", "a trial", "preparing", "a report"]);
+  for (const { name, rooms } of walks) {
+    for (const room of rooms)
+      expect(fs.existsSync(path.join(ROOT, "src", room)), `${name}: ${room}`).toBe(true);
+    expect(new Set(rooms).size, name).toBe(rooms.length);
+  }
+});
