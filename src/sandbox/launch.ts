@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { findProgram } from "./find-program.ts";
+import { checkHostEnvironment } from "./host-environment.ts";
 
 /** What the launcher exits with when a cgroup would not take it. */
 const NOT_JOINED = 97;
@@ -35,6 +36,7 @@ export function launch(
   options: {
     joinFiles: readonly string[];
     stdio: StdioOptions & unknown[];
+    /** Never the agent's: this is what a shell of the host starts with. */
     env: NodeJS.ProcessEnv;
     cwd?: string;
     /** In a session of its own. */
@@ -44,6 +46,7 @@ export function launch(
   },
 ): ChildProcess {
   const { joinFiles, mountTable, ...spawnOptions } = options;
+  checkHostEnvironment(options.env);
   // dash cannot close a descriptor above 9; every Debian has bash, and elsewhere sh is usually able to.
   const shell = findProgram("bash") ?? "/bin/sh";
   const numbers = [`${joinFiles.length}`, `${options.stdio.length - 1}`, mountTable ?? ""];

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { MARKER_VARIABLE } from "./host-environment.ts";
 import {
   descendantsOf,
   type ProcessRow,
@@ -6,9 +7,6 @@ import {
   sendSignal,
   startEnvironment,
 } from "./process/process-table.ts";
-
-/** Every process of a `process` sandbox, and bubblewrap itself, carries this variable with the sandbox's identity. */
-export const MARKER_VARIABLE = "MLEBENCH_SANDBOX";
 
 /** Finds the processes of one sandbox among all of the machine's. */
 export interface MarkedTree {

@@ -10,16 +10,22 @@ type View = Pick<SandboxRequest, "command" | "workingFolder"> & { env: Record<st
  */
 export function onHost(request: SandboxRequest, ports: ReadonlyMap<number, number>): View {
   const deepestFirst = [...request.mounts].sort((a, b) => b.inside.length - a.inside.length);
-  const translate = (text: string): string => {
+  const moved = (text: string): string => {
     const mount = deepestFirst.find(({ inside }) => text === inside || text.startsWith(`${inside}/`));
-    const moved = mount === undefined ? text : path.join(mount.host, text.slice(mount.inside.length));
-    return moved.replace(/\b(localhost|127\.0\.0\.1):(\d+)/g, (address, name, port) => {
+    return mount === undefined ? text : path.join(mount.host, text.slice(mount.inside.length));
+  };
+  const translate = (text: string): string => {
+    return moved(text).replace(/\b(localhost|127\.0\.0\.1):(\d+)/g, (address, name, port) => {
       const other = ports.get(Number(port));
       return other === undefined ? address : `${name}:${other}`;
     });
   };
   return {
-    command: request.command.map(translate),
+    // An argument may also be `name=/path`.
+    command: request.command.map((text) => {
+      const [, name = "", value] = /^([\w.+~-]+=)?(.*)$/s.exec(text)!;
+      return name + translate(value);
+    }),
     workingFolder: translate(request.workingFolder),
     env: Object.fromEntries(Object.entries(request.env).map(([name, value]) => [name, translate(value)])),
   };

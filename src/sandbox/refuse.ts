@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { isPlainVariableName } from "./host-environment.ts";
 import type { Refusal, SandboxRequest } from "./sandbox.ts";
 import { isIdentity } from "./scratch.ts";
 
@@ -37,6 +38,14 @@ export function checkRequest(request: SandboxRequest): Refusal | null {
   const texts = [...request.command, ...Object.entries(request.env).flat(), request.workingFolder];
   if (texts.some((text) => text.includes("\0")))
     return badRequest("the command or its environment holds a NUL character", "remove it");
+  const odd = Object.keys(request.env).find((name) => !isPlainVariableName(name));
+  if (odd !== undefined)
+    return badRequest(
+      `${JSON.stringify(odd)} cannot name an environment variable`,
+      "use letters, digits and _, not beginning with a digit",
+    );
+  if (request.image !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(request.image))
+    return badRequest(`${JSON.stringify(request.image)} cannot name an image`, "write it as name:tag");
   for (const { host, inside } of request.mounts) {
     if (!inside.startsWith("/"))
       return badRequest(`mount target ${inside} is not absolute`, "start it with /");

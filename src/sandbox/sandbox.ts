@@ -40,8 +40,13 @@ export interface Forward {
 
 export interface SandboxRequest {
   command: readonly string[];
-  /** All of the agent's environment; nothing of the harness's own is added (`process` adds its marker). */
+  /**
+   * All of the agent's environment; nothing of the harness's own is added (`process` adds its marker). Plain names
+   * only. It travels by file or descriptor: no shell of the host is started with it, and no `ps` shows it.
+   */
   env: Readonly<Record<string, string>>;
+  /** Files that only the agent can read, for values that must not stand on a command line. */
+  secretFiles?: readonly { inside: string; content: string }[];
   /** As seen inside. */
   workingFolder: string;
   mounts: readonly Mount[];

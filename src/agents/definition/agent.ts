@@ -30,11 +30,13 @@ export interface AgentDefinition {
   env: Readonly<Record<string, string>>;
   /** Values in `command` and `env` that must never be written down; records show `***` instead. */
   secrets: readonly string[];
+  /** Arguments that are secrets: `command` holds the path, the agent finds the value in this file. */
+  secretFiles: readonly { inside: string; content: string }[];
   /** More of the host, read-only: a built-in needs the Node it runs on. */
   mounts: readonly { host: string; inside: string }[];
   limits: AgentLimits;
   network: AgentNetwork;
-  /** The kind it was made for; null leaves the choice to the run. */
+  /** The kind it was made for; null leaves the choice to the run. `process` is only a wish: a person has to ask for it. */
   sandbox: SandboxKind | null;
   /** docker and podman. */
   image: string | null;

@@ -15,6 +15,7 @@ export interface EntryPlace {
 
 /** The original's consent to privileged containers. */
 const CONSENT = "I_ACCEPT_RUNNING_PRIVILEGED_CONTAINERS";
+const SECRETS_FOLDER = "/run/mlebench/secrets";
 /** What follows the placeholder is dropped, as in the original. */
 const SECRET = /^\$\{\{\s*secrets\.(\w+)\s*\}\}/;
 
@@ -45,7 +46,7 @@ export function resolveEntry(
       };
     notes.push(`${id} asks for a privileged container; it runs without any privilege`);
   }
-  const kwargs = withSecrets(entry.kwargs, environment);
+  const kwargs = withSecrets(entry.kwargs, environment, SECRETS_FOLDER);
   const variables = withSecrets(entry.env_vars, environment);
   const missing = [...kwargs.missing, ...variables.missing];
   if (missing.length > 0)
@@ -71,6 +72,7 @@ export function resolveEntry(
     ],
     env: { ...runtime?.env, ...variables.values },
     secrets: [...new Set([...kwargs.secrets, ...variables.secrets])],
+    secretFiles: kwargs.files,
     mounts: runtime?.mounts ?? [],
     limits: limitsOf(entry),
     network: networkOf(entry),
@@ -82,8 +84,14 @@ export function resolveEntry(
   return { status: "found", agent, file, notes };
 }
 
-function withSecrets(values: Record<string, YamlValue>, environment: NodeJS.ProcessEnv) {
+/** With a folder, secrets become files in it and their values the files' paths: every user's `ps` shows arguments. */
+function withSecrets(
+  values: Record<string, YamlValue>,
+  environment: NodeJS.ProcessEnv,
+  folder: string | null = null,
+) {
   const resolved: Record<string, string> = {};
+  const files = new Map<string, string>();
   const secrets: string[] = [];
   const missing: string[] = [];
   for (const [name, value] of Object.entries(values)) {
@@ -92,8 +100,16 @@ function withSecrets(values: Record<string, YamlValue>, environment: NodeJS.Proc
     if (variable !== undefined && secret === undefined) missing.push(variable);
     if (secret !== undefined) secrets.push(secret);
     resolved[name] = secret ?? pythonValue(value);
+    if (folder === null || secret === undefined) continue;
+    resolved[name] = `${folder}/${variable}`;
+    files.set(resolved[name], secret);
   }
-  return { values: resolved, secrets, missing };
+  return {
+    values: resolved,
+    secrets,
+    missing,
+    files: Array.from(files, ([inside, content]) => ({ inside, content })),
+  };
 }
 
 function commandLine(values: Record<string, string>, style: AgentEntry["kwargs_type"] | null): string[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlainVariableName } from "../../sandbox/host-environment.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
 import { nearestName } from "../../wording/nearest.ts";
@@ -65,6 +66,13 @@ export const AgentEntry = z
       .default("none"),
   })
   .superRefine((entry, context) => {
+    for (const name of Object.keys(entry.env_vars))
+      if (!isPlainVariableName(name))
+        context.addIssue({
+          code: "custom",
+          path: ["env_vars"],
+          message: `${JSON.stringify(name)} cannot name a variable: letters, digits and _, not beginning with a digit.`,
+        });
     if (entry.command === undefined && entry.start === undefined && entry.image === undefined)
       context.addIssue(
         ["It needs a command, an image, or a start script", ...unknownFields(entry)].join("; "),

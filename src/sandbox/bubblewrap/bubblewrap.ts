@@ -4,13 +4,14 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { checkReadable, handOver, harnessIsRoot, UNPRIVILEGED_USER } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
+import { launcherEnvironment } from "../host-environment.ts";
 import { launch } from "../launch.ts";
 import { type CappedOutput, openCappedOutputs } from "../limits/capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
 import { findCgroupLayout } from "../limits/cgroup-layout.ts";
 import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "../limits/limit-policy.ts";
 import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "../limits/limited-disk.ts";
-import { MARKER_VARIABLE, markedTree } from "../marked-tree.ts";
+import { markedTree } from "../marked-tree.ts";
 import { type Companion, forwardInside, forwardInto } from "../network/forwarder.ts";
 import { allForwards } from "../network/network.ts";
 import { hasSlirp, openNetwork, SLIRP_NAMESERVER } from "../network/slirp.ts";
@@ -19,6 +20,7 @@ import { descendantsOf, processGone, readProcesses, sendSignal } from "../proces
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "../refuse.ts";
 import type { EnforcedPolicy, Refusal, Sandbox, SandboxRequest, StartOutcome } from "../sandbox.ts";
 import { createScratch, removeScratch, scratchFolder } from "../scratch.ts";
+import { withSecretFiles } from "../secret-files.ts";
 import { makeStage, type Stage } from "../stage.ts";
 import { supervise } from "../supervise.ts";
 import { bubblewrapArguments, fillScratch, type ScratchParts } from "./arguments.ts";
@@ -67,11 +69,8 @@ function checkForBubblewrap(request: SandboxRequest): Refusal | null {
   return null;
 }
 
-async function startIn(
-  scratch: string,
-  cgroup: Cgroup | null,
-  request: SandboxRequest,
-): Promise<StartOutcome> {
+async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxRequest): Promise<StartOutcome> {
+  const request = withSecretFiles(asked, scratch, UNPRIVILEGED_USER);
   // A disk image per trial costs time: only an explicit limit is worth it, a wish is polled.
   const enforceDisk = request.limits.diskBytes?.required === true && canLimitDisk();
   const decision = decideLimits(request.limits, {
@@ -180,7 +179,7 @@ function launchBubblewrap(
     joinFiles: cgroup?.joinFiles ?? [],
     stdio: ["ignore", stdout.writer, stderr.writer, "pipe", "pipe", "pipe"],
     // The agent never sees it, but bubblewrap's own processes are found by it.
-    env: { PATH: "/usr/bin:/bin", [MARKER_VARIABLE]: identity },
+    env: launcherEnvironment(identity),
     ...(stage === null ? {} : { mountTable: stage.table }),
   });
   stdout.closeWriter();

@@ -1,18 +1,23 @@
 import { readText } from "../limits/cgroup-layout.ts";
 import { forwardInside } from "../network/forwarder.ts";
-import { agentEnvironment, allForwards } from "../network/network.ts";
+import { allForwards } from "../network/network.ts";
 import type { SandboxRequest } from "../sandbox.ts";
 import type { Engine } from "./engine.ts";
 
-/** Names the engine's own command line reads: their values have to go through the arguments, where `ps` shows them. */
-const ENGINE_VARIABLES =
-  /^(PATH|HOME|USER|SHELL|TMPDIR|LD_.*|XDG_.*|DOCKER_.*|CONTAINER.*|STORAGE_.*|GO.*|.*_proxy|.*_PROXY|_.*)$/;
-
 /**
- * The agent writes into our pipes itself. Through the engine's attached streams the last words of a command that ends
- * quickly can be lost.
+ * Runs inside. The agent writes into our pipes itself: through the engine's attached streams the last words of a
+ * command that ends quickly can be lost. Its variables come from a file: the engine would read some of them itself,
+ * its own files cannot hold a line break, and on its command line `ps` would show them.
  */
-export const OUTPUT_SCRIPT = 'exec "$@" >/run/mlebench/stdout 2>/run/mlebench/stderr';
+export const OUTPUT_SCRIPT =
+  '. /run/mlebench/environment 2>/dev/null; exec "$@" >/run/mlebench/stdout 2>/run/mlebench/stderr';
+
+/** What the shell inside has to read to have the agent's environment. Those it keeps to itself stay its own. */
+export function environmentScript(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `command export ${name}='${value.replaceAll("'", "'\\''")}' || :\n`)
+    .join("");
+}
 
 /** podman lowers its own limit to this before it starts the runtime, which may not raise it again. */
 const MOST_PROCESSES = 32_768;
@@ -41,12 +46,14 @@ export function containerUser(engine: Engine, asRoot: boolean): ContainerUser {
   return { inside: own, outside: own, options: ["--user", `${own}:${group}`] };
 }
 
-/** The engine's arguments, and the environment its command line has to run in (it carries the agent's secrets). */
+/** The engine's arguments. Nothing secret is among them. */
 export function containerArguments(
   engine: Engine,
   request: SandboxRequest,
   options: {
     name: string;
+    /** What `environmentScript` wrote. */
+    environment: string;
     cgroupParent: string | null;
     /** Where podman tells the container's first process. */
     pidFile: string;
@@ -54,16 +61,10 @@ export function containerArguments(
     user: ContainerUser;
     outputs: { stdout: string; stderr: string };
   },
-): { args: string[]; env: NodeJS.ProcessEnv } {
-  const { name, cgroupParent, pidFile, tmp, user, outputs } = options;
+): string[] {
+  const { name, environment, cgroupParent, pidFile, tmp, user, outputs } = options;
   const { sockets, command } = forwardInside(allForwards(request), request.command);
-  const env: NodeJS.ProcessEnv = { ...process.env };
-  const variables = Object.entries(agentEnvironment(request)).map(([key, value]) => {
-    if (ENGINE_VARIABLES.test(key)) return `${key}=${value}`;
-    env[key] = value;
-    return key;
-  });
-  const args = [
+  return [
     ...[...engine.globalOptions, "run", "--name", name, "--rm", "--pull", "never", "--hostname", "mlebench"],
     ...(engine.hasInit ? ["--init"] : []),
     ...(engine.name === "podman" ? ["--pidfile", pidFile] : []),
@@ -81,11 +82,10 @@ export function containerArguments(
       bindOption(fifo, `/run/mlebench/${stream}`, "read-write"),
     ]),
     ...gpuOptions(engine, request.gpus),
-    ...variables.flatMap((variable) => ["--env", variable]),
+    ...["--mount", bindOption(environment, "/run/mlebench/environment", "read-only")],
     ...["--workdir", request.workingFolder, "--entrypoint", "", request.image ?? ""],
     ...["sh", "-c", OUTPUT_SCRIPT, "sh", ...command],
   ];
-  return { args, env };
 }
 
 function networkName(engine: Engine, request: SandboxRequest): string {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkReadable, handOver } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
+import { engineEnvironment } from "../host-environment.ts";
 import { launch } from "../launch.ts";
 import { openCappedOutputs } from "../limits/capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
@@ -16,7 +17,7 @@ import {
 } from "../limits/limit-policy.ts";
 import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "../limits/limited-disk.ts";
 import { observeCgroup } from "../limits/observed-cgroup.ts";
-import { allForwards } from "../network/network.ts";
+import { agentEnvironment, allForwards } from "../network/network.ts";
 import { descendantsOf, type ProcessRow, readProcesses, sendSignal } from "../process/process-table.ts";
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "../refuse.ts";
 import type {
@@ -28,8 +29,9 @@ import type {
   StartOutcome,
 } from "../sandbox.ts";
 import { createScratch, removeScratch, scratchFolder } from "../scratch.ts";
+import { withSecretFiles, writeForAgent } from "../secret-files.ts";
 import { supervise } from "../supervise.ts";
-import { containerArguments, containerUser, OUTPUT_SCRIPT } from "./arguments.ts";
+import { containerArguments, containerUser, environmentScript, OUTPUT_SCRIPT } from "./arguments.ts";
 import { type Engine, type EngineName, findEngine, runEngine } from "./engine.ts";
 
 export const docker: Sandbox = containerSandbox("docker");
@@ -101,8 +103,10 @@ async function startIn(
   engine: Engine,
   scratch: string,
   cgroup: Cgroup | null,
-  request: SandboxRequest,
+  asked: SandboxRequest,
 ): Promise<StartOutcome> {
+  const user = containerUser(engine, asked.asRoot === true);
+  const request = withSecretFiles(asked, scratch, user.outside);
   const enforceDisk = request.limits.diskBytes?.required === true && canLimitDisk() && !request.writableRoot;
   const decision = decideLimits(request.limits, {
     ...(cgroup === null ? engineAbilities(engine) : cgroupAbilities(cgroup, request.limits)),
@@ -117,7 +121,6 @@ async function startIn(
         },
   });
   if (decision.status === "refused") return decision;
-  const user = containerUser(engine, request.asRoot === true);
   await handOver(request, user.outside);
   let tmp = path.join(scratch, "tmp");
   let disk: LimitedDisk | null = null;
@@ -144,8 +147,11 @@ async function startIn(
   const name = containerName(request.identity);
   const cgroupParent = cgroup?.path ?? null;
   const pidFile = path.join(scratch, "pid");
-  const { args, env } = containerArguments(engine, request, {
+  const environment = path.join(scratch, "environment");
+  writeForAgent(environment, environmentScript(agentEnvironment(request)), user.outside);
+  const args = containerArguments(engine, request, {
     name,
+    environment,
     cgroupParent,
     pidFile,
     tmp,
@@ -155,7 +161,7 @@ async function startIn(
   const child = launch(findProgram(engine.name) ?? engine.name, args, {
     joinFiles: [],
     stdio: ["ignore", ...outputs.map(({ writer }) => writer)],
-    env,
+    env: engineEnvironment(),
     // podman's monitor leaves a file called "oom" where it was started.
     cwd: scratch,
     detached: true,

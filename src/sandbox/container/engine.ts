@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { findProgram } from "../find-program.ts";
+import { engineEnvironment } from "../host-environment.ts";
 
 export type EngineName = "docker" | "podman";
 
@@ -35,7 +36,7 @@ export function runEngine(name: EngineName, args: readonly string[]): Promise<Co
     execFile(
       findProgram(name) ?? name,
       args,
-      { timeout: 60_000, maxBuffer: 2 ** 24 },
+      { timeout: 60_000, maxBuffer: 2 ** 24, env: engineEnvironment() },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
         resolve({ code, stdout, stderr: stderr || (error?.message ?? "") });

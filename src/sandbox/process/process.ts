@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Writable } from "node:stream";
+import { launcherEnvironment, MARKER_VARIABLE } from "../host-environment.ts";
 import { launch } from "../launch.ts";
 import { openCappedOutputs } from "../limits/capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
@@ -11,14 +13,16 @@ import {
   enforcementNextStep,
   POLLED_BY,
 } from "../limits/limit-policy.ts";
-import { MARKER_VARIABLE, markedTree } from "../marked-tree.ts";
+import { markedTree } from "../marked-tree.ts";
 import { forwardLocally, type LocalForwarder } from "../network/forwarder.ts";
 import { agentEnvironment, allForwards } from "../network/network.ts";
 import { onHost } from "../on-host.ts";
 import { badRequest, checkRequest, identityInUse, startFailed } from "../refuse.ts";
 import type { Capabilities, EnforcedPolicy, Sandbox, SandboxRequest, StartOutcome } from "../sandbox.ts";
 import { createScratch, removeScratch } from "../scratch.ts";
+import { withSecretFiles } from "../secret-files.ts";
 import { supervise } from "../supervise.ts";
+import { environmentText, withEnvironmentFrom } from "./with-environment.ts";
 
 /**
  * No isolation at all: the agent is a child of the harness with the harness's rights, for agents one trusts. Paths
@@ -26,6 +30,8 @@ import { supervise } from "../supervise.ts";
  * cgroup can be had. After `kill -9` of the harness the agent lives on until `destroyLeftovers`.
  */
 export const process: Sandbox = { kind: "process", probe, start, destroyLeftovers };
+
+const ENVIRONMENT_FD = 3;
 
 async function probe(): Promise<Capabilities> {
   return {
@@ -92,7 +98,8 @@ function startBehind(
   request: SandboxRequest,
   limits: EnforcedPolicy["limits"],
 ): StartOutcome {
-  const view = onHost({ ...request, env: agentEnvironment(request) }, forwarder.ports);
+  const own = withSecretFiles(request, scratch, globalThis.process.getuid?.() ?? 0);
+  const view = onHost({ ...own, env: agentEnvironment(request) }, forwarder.ports);
   if (!fs.existsSync(view.workingFolder))
     return badRequest(`there is no folder ${view.workingFolder} to work in`, "mount it, or create it");
   const outputs = openCappedOutputs(
@@ -102,15 +109,18 @@ function startBehind(
     ],
     request.outputBytes,
   );
-  const [program, ...args] = view.command;
+  const [program, ...args] = withEnvironmentFrom(ENVIRONMENT_FD, view.command);
   const child = launch(program, args, {
     joinFiles: cgroup?.joinFiles ?? [],
-    stdio: ["ignore", ...outputs.map(({ writer }) => writer)],
-    env: { ...view.env, [MARKER_VARIABLE]: request.identity },
+    stdio: ["ignore", ...outputs.map(({ writer }) => writer), "pipe"],
+    env: launcherEnvironment(request.identity),
     cwd: view.workingFolder,
     detached: true,
   });
   child.on("error", () => {});
+  const environment = child.stdio[ENVIRONMENT_FD] as Writable;
+  environment.on("error", () => {});
+  environment.end(environmentText({ ...view.env, [MARKER_VARIABLE]: request.identity }));
   for (const output of outputs) output.closeWriter();
   if (child.pid === undefined) return startFailed("no shell could be started", "install bash");
   const tree = markedTree(request.identity, child.pid);

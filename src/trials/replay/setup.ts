@@ -145,6 +145,7 @@ function agentOf(trial: Trial, own: AgentDefinition | null, command: readonly st
     command: command.map(inside),
     env: Object.fromEntries(Object.entries(own?.env ?? {}).filter(([, value]) => !isSecret(value))),
     secrets: [],
+    secretFiles: [],
     mounts,
     limits: own?.limits ?? {},
     network: { mode: "none" },

@@ -28,6 +28,13 @@ export async function chooseSandbox(
       return { status: "refused", code: "SANDBOX_MISSING", ...capabilities.problem };
     return { status: "chosen", capabilities, notes: [] };
   }
+  if (agent.sandbox === "process")
+    return {
+      status: "refused",
+      code: "NOT_ISOLATED",
+      message: `The definition of ${agent.id} asks to run without isolation (sandbox: process); only you can decide that.`,
+      nextStep: "take the line out; or, for an agent you trust with this machine: --sandbox process",
+    };
   const usable = agent.image === null ? PREFERENCE : PREFERENCE.slice(1);
   const kinds = agent.sandbox === null ? usable : [agent.sandbox, ...usable];
   const problems: string[] = [];

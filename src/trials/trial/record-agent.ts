@@ -13,7 +13,8 @@ export async function recordAgent(
   agent: AgentDefinition,
   { sandbox, image }: { sandbox: SandboxKind; image: string | null },
 ): Promise<RecordedAgent> {
-  const { secrets, folder, mounts, ...definition } = agent;
+  // Digests of groups that are older than `secretFiles` must stay what they were; the command names the files.
+  const { secrets, secretFiles: _, folder, mounts, ...definition } = agent;
   const masked = maskSecrets(definition, secrets);
   return {
     id: agent.id,

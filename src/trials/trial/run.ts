@@ -210,6 +210,7 @@ async function openSurroundings(
       image: request.image,
       network: request.network.mode,
     }),
+    secretFiles: request.agent.secretFiles,
     workingFolder: request.code === null ? "/home/agent" : "/home/code",
     mounts: home.mounts,
     network: network.request,

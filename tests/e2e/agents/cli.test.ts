@@ -16,6 +16,7 @@ writeText(
   env_vars: { KEY: "\${{ secrets.MINE_KEY }}" }
   netwrok: open
 mine/broken: { command: [] }
+mine/unisolated: { command: [sh, -c, "touch $CODE_DIR/ran"], sandbox: process }
 `,
 );
 const PLACES = ["--agents-dir", agentsDir];
@@ -70,6 +71,25 @@ describe("mlebench agents", () => {
       notes: ['nothing reads its field "netwrok"; did you mean "network"?'],
     });
     expect(agents[1].problems[0].message).toContain("command");
+  });
+
+  test("a definition that asks for no isolation is refused with the flag, and runs with it", () => {
+    const data = layOutPrepared(path.join(root, "unisolated-data"));
+    const runs = path.join(root, "unisolated");
+    const args = [
+      ...["run", "--agent", "mine/unisolated", "-c", COMPETITION, "--data-dir", data],
+      ...["--runs-dir", runs, ...PLACES],
+    ];
+    const { code, stderr } = mlebench(args);
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain("NOT_ISOLATED");
+    expect(stderr).toContain("mine/unisolated asks to run without isolation (sandbox: process)");
+    expect(stderr).toContain("--sandbox process");
+    expect(fs.existsSync(runs) ? fs.readdirSync(runs) : []).toEqual([]);
+    const check = json(mlebench(["agents", "check", "mine/unisolated", ...PLACES, "--json"]));
+    expect(check).toMatchObject({ agents: [{ sandbox: null, problems: [{ code: "NOT_ISOLATED" }] }] });
+    const asked = mlebench([...args, "--sandbox", "process"]);
+    expect(asked.code, asked.stderr).toBe(0);
   });
 
   test("a built-in agent runs by its name, with nothing in the folder of agents", () => {

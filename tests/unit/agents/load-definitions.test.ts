@@ -79,6 +79,7 @@ describe("a definition of the original", () => {
       ],
       env: { TIME_LIMIT_SECS: "86400", STEP_LIMIT: "500", API_KEY: "s3cret" },
       secrets: ["s3cret"],
+      secretFiles: [],
       mounts: [],
       limits: {},
       network: { mode: "none" },
@@ -134,6 +135,18 @@ describe("a definition of the original", () => {
 });
 
 describe("a definition of ours", () => {
+  test.each([
+    ["argparse", ["--key", "/run/mlebench/secrets/TREE_TEST_KEY"]],
+    ["omegaconf", ["key=/run/mlebench/secrets/TREE_TEST_KEY"]],
+  ])("gets a secret argument as a file (%s)", (style, expected) => {
+    vi.stubEnv("TREE_TEST_KEY", "s3cret");
+    const yaml = `mine: { command: [a], kwargs_type: ${style}, kwargs: { key: "\${{ secrets.TREE_TEST_KEY }}" } }`;
+    const agent = found("mine", agentsFolder({ "mine/config.yaml": yaml }));
+    expect(agent.command.slice(1)).toEqual(expected);
+    expect(agent.secretFiles).toEqual([{ inside: "/run/mlebench/secrets/TREE_TEST_KEY", content: "s3cret" }]);
+    expect(agent.secrets).toEqual(["s3cret"]);
+  });
+
   test("has limits with units, a network and a sandbox", () => {
     const folder = agentsFolder({
       "mine/config.yaml": `
@@ -172,6 +185,9 @@ mine:
     ["{ command: [a], network: { allow-list: ['http://x/'] } }", "allow-list"],
     ["{ command: [a], kwargs: { b: 1 } }", "kwargs_type"],
     ["{ command: [a], sandbox: chroot }", "sandbox"],
+    ["{ command: [a], env_vars: { '*': x } }", '"*" cannot name a variable'],
+    ["{ command: [a], env_vars: { 'BASH_FUNC_ulimit%%': '() { id; }' } }", "BASH_FUNC_ulimit%%"],
+    ["{ command: [a], env_vars: { ok: 1, 'a=b': x } }", '"a=b"'],
     ["{ runtime: node, start: x }", "runtime"],
     ["just text", "object"],
   ])("%s is broken, and the sentence says why", (text, expected) => {

@@ -75,7 +75,7 @@ async function show(id: string, options: Options): Promise<ExitCode> {
     return 2;
   }
   const { agent, file, notes } = resolved;
-  const { secrets, ...visible } = agent;
+  const { secrets, secretFiles: _, ...visible } = agent;
   const { definitionDigest, codeDigest } = await recordAgent(agent, {
     sandbox: agent.sandbox ?? "bubblewrap",
     image: agent.image,
@@ -87,7 +87,7 @@ async function show(id: string, options: Options): Promise<ExitCode> {
 }
 
 function printAgent(
-  shown: Omit<AgentDefinition, "secrets"> & {
+  shown: Omit<AgentDefinition, "secrets" | "secretFiles"> & {
     file: string;
     notes: readonly string[];
     definitionDigest: string;

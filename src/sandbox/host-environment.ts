@@ -1,0 +1,36 @@
+/** What an engine's command line reads to find its daemon, its storage and its configuration: the user's own. */
+const ENGINE_VARIABLES = new Set([
+  ...["PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "DBUS_SESSION_BUS_ADDRESS"],
+  ...["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"],
+  ...["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH"],
+  ...["CONTAINER_HOST", "CONTAINER_CONNECTION", "CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF"],
+  ...["CONTAINERS_REGISTRIES_CONF", "STORAGE_DRIVER", "STORAGE_OPTS"],
+]);
+
+/** Every process of a `process` sandbox, and bubblewrap itself, carries this variable with the sandbox's identity. */
+export const MARKER_VARIABLE = "MLEBENCH_SANDBOX";
+
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Names with other characters mean something to a shell or an engine: `BASH_FUNC_…%%` is code, `*` is everything. */
+export function isPlainVariableName(name: string): boolean {
+  return PLAIN_NAME.test(name);
+}
+
+/** For our own programs on the host: nothing of the agent's, and nothing of the user's that steers a shell. */
+export function launcherEnvironment(identity: string): NodeJS.ProcessEnv {
+  return { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", [MARKER_VARIABLE]: identity };
+}
+
+/** For an engine's command line. Podman would hand the host's proxies, and their passwords, on to the container. */
+export function engineEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => ENGINE_VARIABLES.has(name)));
+}
+
+/** A shell on the host reads its environment as code. Whoever adds a variable has to add it here, and think. */
+export function checkHostEnvironment(environment: NodeJS.ProcessEnv): void {
+  const odd = Object.keys(environment).find(
+    (name) => name !== MARKER_VARIABLE && !ENGINE_VARIABLES.has(name),
+  );
+  if (odd !== undefined) throw new Error(`a program of the host must not be given the variable ${odd}`);
+}
