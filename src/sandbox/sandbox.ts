@@ -149,6 +149,8 @@ export const EnforcedPolicy = z.object({
     capabilities: z.enum(["none", "the harness's"]),
     mayGainPrivileges: z.boolean(),
   }),
+  /** Which calls to the kernel are refused, and where none is, why; absent in records from before there was a filter. */
+  systemCalls: z.object({ filtered: z.boolean(), by: z.string() }).optional(),
   limits: z.object({
     memoryBytes: LimitPolicy,
     cpus: LimitPolicy,

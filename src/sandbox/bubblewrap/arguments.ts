@@ -29,7 +29,12 @@ const GPU_DEVICES = ["nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-mode
 export interface ScratchParts {
   etc: string;
   tmp: string;
+  /** Covers what must not be read. */
+  empty: string;
 }
+
+/** What they list belongs to the session the harness was started in, and so to every trial. */
+const KEYRING_FILES = ["/proc/keys", "/proc/key-users"];
 
 /** Writes the small files every program expects in /etc, and the folder that becomes /tmp. */
 export function fillScratch(scratch: string, nameserver: string | null): ScratchParts {
@@ -47,7 +52,9 @@ export function fillScratch(scratch: string, nameserver: string | null): Scratch
     "resolv.conf": nameserver === null ? "" : `nameserver ${nameserver}\n`,
   };
   for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(etc, name), text);
-  return { etc, tmp };
+  const empty = path.join(scratch, "empty");
+  fs.writeFileSync(empty, "");
+  return { etc, tmp, empty };
 }
 
 /**
@@ -56,16 +63,18 @@ export function fillScratch(scratch: string, nameserver: string | null): Scratch
  */
 export function bubblewrapArguments(
   request: SandboxRequest,
-  { etc, tmp }: ScratchParts,
+  { etc, tmp, empty }: ScratchParts,
   options: {
     blockFd: number;
     infoFd: number;
+    /** Null where there is no filter for this machine. */
+    filterFd: number | null;
     hidden: readonly string[];
     sockets: readonly { host: string; inside: string }[];
     at(host: string): string;
   },
 ): string[] {
-  const { blockFd, infoFd, hidden, sockets, at } = options;
+  const { blockFd, infoFd, filterFd, hidden, sockets, at } = options;
   const user = request.asRoot ? "0" : "1000";
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net"],
@@ -76,6 +85,7 @@ export function bubblewrapArguments(
     ...(request.rootFolder === undefined ? hostSystem(etc, at) : chosenRoot(request.rootFolder, etc, at)),
     ...hidden.flatMap((folder) => ["--tmpfs", folder]),
     ...["--proc", "/proc", "--dev", "/dev", "--bind", at(tmp), "/tmp", "--tmpfs", "/home", "--tmpfs", "/run"],
+    ...KEYRING_FILES.filter((file) => fs.existsSync(file)).flatMap((file) => ["--ro-bind", at(empty), file]),
     ...gpuDevices(request.gpus),
     ...parentsFirst(request.mounts).flatMap(({ host, inside, mode }) => [
       mode === "read-only" ? "--ro-bind" : "--bind",
@@ -84,6 +94,7 @@ export function bubblewrapArguments(
     ]),
     ...sockets.flatMap(({ host, inside }) => ["--bind", host, inside]),
     ...["--remount-ro", "/", "--chdir", request.workingFolder],
+    ...(filterFd === null ? [] : ["--seccomp", `${filterFd}`]),
     ...["--info-fd", `${infoFd}`, "--block-fd", `${blockFd}`],
   ];
 }

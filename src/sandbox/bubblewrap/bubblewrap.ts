@@ -23,6 +23,8 @@ import { createScratch, removeScratch, scratchFolder } from "../scratch.ts";
 import { withSecretFiles } from "../secret-files.ts";
 import { makeStage, type Stage } from "../stage.ts";
 import { supervise } from "../supervise.ts";
+import { filterProgram } from "../system-calls/bpf.ts";
+import { filterPolicy, knownArchitecture } from "../system-calls/refused.ts";
 import { bubblewrapArguments, fillScratch, type ScratchParts } from "./arguments.ts";
 import { asAgent, probeBubblewrap } from "./probe.ts";
 
@@ -35,6 +37,7 @@ export const bubblewrap: Sandbox = { kind: "bubblewrap", probe: probeBubblewrap,
 const ARGUMENTS_FD = 3;
 const INFO_FD = 4;
 const BLOCK_FD = 5;
+const FILTER_FD = 6;
 
 async function start(request: SandboxRequest): Promise<StartOutcome> {
   const wrong = checkRequest(request) ?? checkForBubblewrap(request) ?? checkReadable(request);
@@ -105,6 +108,7 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
   const { sockets, command } = forwardInside(harnessIsRoot() ? [] : allForwards(request), request.command);
   const args = bubblewrapArguments(request, parts, {
     infoFd: INFO_FD,
+    filterFd: knownArchitecture() === null ? null : FILTER_FD,
     blockFd: BLOCK_FD,
     hidden,
     sockets,
@@ -162,9 +166,9 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
   return { status: "started", running, policy: policyOf(request, decision.limits) };
 }
 
-function sourcesOf(request: SandboxRequest, { etc, tmp }: ScratchParts): string[] {
+function sourcesOf(request: SandboxRequest, { etc, tmp, empty }: ScratchParts): string[] {
   const root = request.rootFolder === undefined ? [] : [request.rootFolder];
-  return [etc, tmp, ...root, ...request.mounts.map(({ host }) => host)];
+  return [etc, tmp, empty, ...root, ...request.mounts.map(({ host }) => host)];
 }
 
 function launchBubblewrap(
@@ -177,7 +181,7 @@ function launchBubblewrap(
   const [program, ...own] = asAgent(findProgram("bwrap") ?? "bwrap");
   const child = launch(program, [...own, "--args", `${ARGUMENTS_FD}`, "--", ...command], {
     joinFiles: cgroup?.joinFiles ?? [],
-    stdio: ["ignore", stdout.writer, stderr.writer, "pipe", "pipe", "pipe"],
+    stdio: ["ignore", stdout.writer, stderr.writer, "pipe", "pipe", "pipe", "pipe"],
     // The agent never sees it, but bubblewrap's own processes are found by it.
     env: launcherEnvironment(identity),
     ...(stage === null ? {} : { mountTable: stage.table }),
@@ -186,6 +190,8 @@ function launchBubblewrap(
   stderr.closeWriter();
   for (const stream of child.stdio) stream?.on("error", () => {});
   child.on("error", () => {});
+  const architecture = knownArchitecture();
+  extraStream<Writable>(child, FILTER_FD).end(architecture === null ? "" : filterProgram(architecture));
   extraStream<Writable>(child, ARGUMENTS_FD).end(args.map((text) => `${text}\0`).join(""));
   return child;
 }
@@ -260,6 +266,9 @@ function policyOf(request: SandboxRequest, limits: EnforcedPolicy["limits"]): En
       capabilities: "none",
       mayGainPrivileges: false,
     },
+    systemCalls: filterPolicy(
+      knownArchitecture() === null ? `there is no filter for processors of type ${process.arch}` : null,
+    ),
     limits,
     gpus: [...request.gpus],
   };

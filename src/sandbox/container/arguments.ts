@@ -54,6 +54,8 @@ export function containerArguments(
     name: string;
     /** What `environmentScript` wrote. */
     environment: string;
+    /** The filter of system calls; null where the engine has none. */
+    profile: string | null;
     cgroupParent: string | null;
     /** Where podman tells the container's first process. */
     pidFile: string;
@@ -62,13 +64,14 @@ export function containerArguments(
     outputs: { stdout: string; stderr: string };
   },
 ): string[] {
-  const { name, environment, cgroupParent, pidFile, tmp, user, outputs } = options;
+  const { name, environment, profile, cgroupParent, pidFile, tmp, user, outputs } = options;
   const { sockets, command } = forwardInside(allForwards(request), request.command);
   return [
     ...[...engine.globalOptions, "run", "--name", name, "--rm", "--pull", "never", "--hostname", "mlebench"],
     ...(engine.hasInit ? ["--init"] : []),
     ...(engine.name === "podman" ? ["--pidfile", pidFile] : []),
     ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--security-opt", "label=disable"],
+    ...(profile === null ? [] : ["--security-opt", `seccomp=${profile}`]),
     ...user.options,
     ...(request.writableRoot ? [] : ["--read-only"]),
     ...["--tmpfs", "/run:rw,nosuid,nodev,mode=755", "--shm-size", "4g", "--log-driver", "none"],

@@ -31,6 +31,8 @@ import type {
 import { createScratch, removeScratch, scratchFolder } from "../scratch.ts";
 import { withSecretFiles, writeForAgent } from "../secret-files.ts";
 import { supervise } from "../supervise.ts";
+import { engineProfile } from "../system-calls/profile.ts";
+import { filterPolicy } from "../system-calls/refused.ts";
 import { containerArguments, containerUser, environmentScript, OUTPUT_SCRIPT } from "./arguments.ts";
 import { type Engine, type EngineName, findEngine, runEngine } from "./engine.ts";
 
@@ -149,8 +151,11 @@ async function startIn(
   const pidFile = path.join(scratch, "pid");
   const environment = path.join(scratch, "environment");
   writeForAgent(environment, environmentScript(agentEnvironment(request)), user.outside);
+  const profile = engine.seccomp === null ? null : path.join(scratch, "seccomp.json");
+  if (profile !== null) fs.writeFileSync(profile, engineProfile(engine.seccomp!.base));
   const args = containerArguments(engine, request, {
     name,
+    profile,
     environment,
     cgroupParent,
     pidFile,
@@ -221,7 +226,7 @@ async function startIn(
   const early = await Promise.race([running.wait(), appeared(hasAppeared)]);
   if (early?.kind === "exited" && early.code === ENGINE_FAILED)
     return startFailed(`${engine.name}: ${readText(request.stderr).trim().slice(-500)}`, "see the message");
-  return { status: "started", running, policy: policyOf(engine.name, request, user, decision.limits) };
+  return { status: "started", running, policy: policyOf(engine, request, user, decision.limits) };
 }
 
 function engineAbilities(engine: Engine): Record<Exclude<LimitName, "diskBytes">, LimitAbility> {
@@ -280,13 +285,13 @@ function containerName(identity: string): string {
 }
 
 function policyOf(
-  kind: EngineName,
+  engine: Engine,
   request: SandboxRequest,
   user: { inside: number; outside: number },
   limits: EnforcedPolicy["limits"],
 ): EnforcedPolicy {
   return {
-    kind,
+    kind: engine.name,
     // Without a mapping, which only a rootless engine makes, the agent's user is one of the host's.
     isolation: {
       user: user.inside !== user.outside,
@@ -303,6 +308,9 @@ function policyOf(
     mounts: request.mounts.map(({ host, inside, mode }) => ({ host, inside, mode })),
     network: { mode: request.network.mode, forwardedPorts: allForwards(request).map(({ port }) => port) },
     user: { inside: user.inside, outside: user.outside, capabilities: "none", mayGainPrivileges: false },
+    systemCalls: filterPolicy(
+      engine.seccomp === null ? `this ${engine.name} cannot filter system calls` : null,
+    ),
     limits,
     gpus: [...request.gpus],
   };

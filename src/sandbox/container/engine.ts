@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { findProgram } from "../find-program.ts";
 import { engineEnvironment } from "../host-environment.ts";
+import { readText } from "../limits/cgroup-layout.ts";
 
 export type EngineName = "docker" | "podman";
 
@@ -18,6 +19,8 @@ export interface Engine {
   rootless: boolean;
   /** A small first process that reaps and passes signals on; without one the agent itself is process 1. */
   hasInit: boolean;
+  /** Null: it cannot filter system calls. `base`: its own profile, where it shows one. */
+  seccomp: { base: string | null } | null;
 }
 
 export type EngineOutcome =
@@ -83,6 +86,9 @@ async function findDocker(): Promise<EngineOutcome> {
       limits: true,
       rootless: false,
       hasInit: true,
+      seccomp: JSON.stringify(at(info, "SecurityOptions") ?? []).includes("name=seccomp")
+        ? { base: null }
+        : null,
     },
   };
 }
@@ -131,6 +137,10 @@ async function findPodman(): Promise<EngineOutcome> {
       hasInit:
         findProgram("catatonit") !== null ||
         ["/usr/libexec/podman/catatonit", "/usr/lib/podman/catatonit"].some((file) => fs.existsSync(file)),
+      seccomp:
+        at(info, "host", "security", "seccompEnabled") === true
+          ? { base: readText(textAt(info, "host", "security", "seccompProfilePath")) || null }
+          : null,
     },
   };
 }

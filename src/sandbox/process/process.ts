@@ -22,6 +22,7 @@ import type { Capabilities, EnforcedPolicy, Sandbox, SandboxRequest, StartOutcom
 import { createScratch, removeScratch } from "../scratch.ts";
 import { withSecretFiles } from "../secret-files.ts";
 import { supervise } from "../supervise.ts";
+import { filterPolicy } from "../system-calls/refused.ts";
 import { environmentText, withEnvironmentFrom } from "./with-environment.ts";
 
 /**
@@ -162,6 +163,7 @@ function policyOf(request: SandboxRequest, limits: EnforcedPolicy["limits"]): En
     mounts: request.mounts.map(({ host }) => ({ host, inside: host, mode: "read-write" })),
     network: { mode: "not restricted", forwardedPorts: allForwards(request).map(({ port }) => port) },
     user: { inside: user, outside: user, capabilities: "the harness's", mayGainPrivileges: true },
+    systemCalls: filterPolicy("a plain process has no filter"),
     limits,
     gpus: [...request.gpus],
   };
