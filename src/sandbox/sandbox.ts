@@ -50,6 +50,8 @@ export interface SandboxRequest {
   /** As seen inside. */
   workingFolder: string;
   mounts: readonly Mount[];
+  /** Host folders that count towards the disk limit although the agent writes there only through us. */
+  countedFolders?: readonly string[];
   network: NetworkRequest;
   forwards: readonly Forward[];
   limits: SandboxLimits;
@@ -66,6 +68,8 @@ export interface SandboxRequest {
   /** Host files, created here. What exceeds `outputBytes` is dropped, and a last line says how much. */
   stdout: string;
   stderr: string;
+  /** Never written to them: `***` stands there instead. */
+  secrets?: readonly string[];
   /** The most either file may hold; 64 MiB unless told. */
   outputBytes?: number;
   /**
@@ -106,7 +110,13 @@ export interface RunningSandbox {
   wait(): Promise<SandboxExit>;
   /** To every process of the tree. */
   signal(name: NodeJS.Signals): void;
+  /** Stops the whole tree where it stands, as well as the machine can, and settles when it does. */
+  freeze(): Promise<void>;
+  /** Lets it go on; signals that were sent meanwhile come first. */
+  thaw(): Promise<void>;
   usage(): Usage;
+  /** What its writable places hold now, with deleted files that are still open. */
+  diskBytes(): Promise<number>;
   /** Ends everything at once and settles when `wait` does. Safe to call at any time, also twice. */
   kill(): Promise<void>;
 }

@@ -18,6 +18,8 @@ export interface Tree {
   /** The same with what they use, for limits that no cgroup enforces. */
   rows(): ProcessRow[];
   signal(name: NodeJS.Signals): void;
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   /** Ends every process; must also work when the child is already gone. */
   killAll(): Promise<void>;
   /** Removes what is left on the host, and settles when it is gone. */
@@ -42,7 +44,7 @@ export function supervise(tree: Tree): RunningSandbox {
   const stopFor = (exit: SandboxExit) => {
     if (overrun !== null || ended) return;
     overrun = exit;
-    void tree.killAll();
+    killAll(tree).catch(() => {});
   };
   const sample = () => {
     if (cgroup !== null) {
@@ -66,22 +68,34 @@ export function supervise(tree: Tree): RunningSandbox {
     }
     raise(usage, { bytesWritten: bytesWrittenBy(tree.members()) });
   };
+  /** The host may be out of descriptors for a moment: the next look is soon. */
+  const trySample = () => {
+    try {
+      sample();
+    } catch {
+      // Nothing was learned this time.
+    }
+  };
+  const diskBytes = () => bytesOnDisk(tree.writableFolders, tree.members());
   const checkDisk = async () => {
     const before = performance.now();
     nextDiskCheck = Number.POSITIVE_INFINITY;
-    if (exceeds(limits.diskBytes, await bytesOnDisk(tree.writableFolders))) stopFor({ kind: "disk-full" });
+    if (exceeds(limits.diskBytes, await diskBytes())) stopFor({ kind: "disk-full" });
     // Walking a million files takes seconds: spend at most a tenth of the time on it.
     nextDiskCheck = performance.now() + Math.max(250, 10 * (performance.now() - before));
   };
   const timer = setInterval(() => {
-    sample();
-    if (limits.diskBytes.enforcement === "polled" && performance.now() >= nextDiskCheck) void checkDisk();
+    trySample();
+    if (limits.diskBytes.enforcement === "polled" && performance.now() >= nextDiskCheck)
+      checkDisk().catch(() => {
+        nextDiskCheck = 0;
+      });
   }, TICK_MILLISECONDS);
 
   const finished = new Promise<SandboxExit>((resolve, reject) => {
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
       if (ended) return;
-      sample();
+      trySample();
       ended = true;
       clearInterval(timer);
       const exit = overrun ?? explainExit(tree, code, signal, killedByUs);
@@ -98,23 +112,37 @@ export function supervise(tree: Tree): RunningSandbox {
       killedByUs ||= name === "SIGKILL";
       tree.signal(name);
     },
+    freeze: async () => {
+      if (!ended) await tree.freeze();
+    },
+    thaw: async () => {
+      if (!ended) await tree.thaw();
+    },
     usage: () => {
-      if (!ended) sample();
+      if (!ended) trySample();
       return { ...usage };
     },
+    diskBytes,
     kill: async () => {
       killedByUs = true;
       if (!ended) {
-        sample();
-        await tree.killAll();
+        trySample();
+        await killAll(tree);
       }
       await finished;
     },
   };
 }
 
+/** The frozen die when they are thawed, and the last thing they see is the signal. */
+async function killAll(tree: Tree): Promise<void> {
+  const killed = tree.killAll();
+  await tree.thaw();
+  await killed;
+}
+
 async function settle(tree: Tree): Promise<void> {
-  await tree.killAll();
+  await killAll(tree);
   // With everybody dead the pipes are at their end; the seconds are for what even SIGKILL has not reached yet.
   await Promise.all(tree.outputs.map((output) => output.finish(5)));
   await tree.cleanUp();

@@ -1,7 +1,8 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { promisify } from "node:util";
 import { checkReadable, handOver, harnessIsRoot, UNPRIVILEGED_USER } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
 import { launcherEnvironment } from "../host-environment.ts";
@@ -11,6 +12,7 @@ import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
 import { findCgroupLayout } from "../limits/cgroup-layout.ts";
 import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "../limits/limit-policy.ts";
 import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "../limits/limited-disk.ts";
+import { stopProcesses } from "../limits/stop-processes.ts";
 import { markedTree } from "../marked-tree.ts";
 import { type Companion, forwardInside, forwardInto } from "../network/forwarder.ts";
 import { allForwards } from "../network/network.ts";
@@ -101,7 +103,7 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
       { file: request.stdout, fifo: path.join(scratch, "stdout") },
       { file: request.stderr, fifo: path.join(scratch, "stderr") },
     ],
-    request.outputBytes,
+    request,
   );
   const hidden = request.rootFolder === undefined ? packageFolders() : [];
   const at = stage?.at ?? ((host: string) => host);
@@ -148,11 +150,21 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
     limits: decision.limits,
     writableFolders: [
       parts.tmp,
+      ...(request.countedFolders ?? []),
       ...request.mounts.filter(({ mode }) => mode === "read-write").map(({ host }) => host),
     ],
     ...(disk === null ? {} : { diskIsFull: disk.isFull }),
     signal: (name) => {
       for (const pid of members()) sendSignal(pid, name);
+    },
+    freeze: async () => {
+      if (await cgroup?.freeze()) return;
+      await signalNamespace(inner, "STOP");
+      await stopProcesses(members);
+    },
+    thaw: async () => {
+      cgroup?.thaw();
+      for (const pid of members()) sendSignal(pid, "SIGCONT");
     },
     // The kernel ends a pid namespace with its first process.
     killAll: async () => {
@@ -164,6 +176,14 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
   });
   extraStream<Writable>(child, BLOCK_FD).end("go");
   return { status: "started", running, policy: policyOf(request, decision.limits) };
+}
+
+/** To all processes of a pid namespace in one step, so that nobody can be born in between. */
+async function signalNamespace(pid: number, signal: string): Promise<void> {
+  const spaces = [`--pid=/proc/${pid}/ns/pid`, ...(harnessIsRoot() ? [] : [`--user=/proc/${pid}/ns/user`])];
+  const args = [...spaces, "--preserve-credentials", "--", "sh", "-c", `kill -${signal} -1`];
+  const env = { PATH: "/usr/bin:/bin" };
+  await promisify(execFile)("nsenter", args, { env, timeout: 1000 }).catch(() => null);
 }
 
 function sourcesOf(request: SandboxRequest, { etc, tmp, empty }: ScratchParts): string[] {

@@ -6,7 +6,7 @@ import { findProgram } from "../find-program.ts";
 import { engineEnvironment } from "../host-environment.ts";
 import { launch } from "../launch.ts";
 import { openCappedOutputs } from "../limits/capped-output.ts";
-import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
+import { type Cgroup, createCgroup, destroyCgroup, thawCgroup } from "../limits/cgroup.ts";
 import { findCgroupLayout, readText } from "../limits/cgroup-layout.ts";
 import {
   cgroupAbilities,
@@ -17,6 +17,7 @@ import {
 } from "../limits/limit-policy.ts";
 import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "../limits/limited-disk.ts";
 import { observeCgroup } from "../limits/observed-cgroup.ts";
+import { stopProcesses } from "../limits/stop-processes.ts";
 import { agentEnvironment, allForwards } from "../network/network.ts";
 import { descendantsOf, type ProcessRow, readProcesses, sendSignal } from "../process/process-table.ts";
 import { badRequest, checkRequest, identityInUse, sandboxMissing, startFailed } from "../refuse.ts";
@@ -144,7 +145,7 @@ async function startIn(
       { file: request.stdout, fifo: pipes.stdout },
       { file: request.stderr, fifo: pipes.stderr },
     ],
-    request.outputBytes,
+    request,
   );
   const name = containerName(request.identity);
   const cgroupParent = cgroup?.path ?? null;
@@ -175,16 +176,21 @@ async function startIn(
   for (const output of outputs) output.closeWriter();
   const observed = cgroup === null && engine.limits ? observeCgroup() : null;
   let first: number | null = null;
+  let paused = false;
   const rows = (): ProcessRow[] =>
     first === null
       ? []
       : descendantsOf([first], readProcesses()).filter(
           ({ pid, zombie }) => !zombie && !(engine.hasInit && pid === first),
         );
+  // An agent may make pid namespaces of its own, each with a first process that is not the engine's.
+  const depth = namespaceDepth(process.pid) + 1;
   const members = () =>
     cgroup === null
       ? rows().map(({ pid }) => pid)
-      : cgroup.pids().filter((pid) => !engine.hasInit || !isFirstProcess(pid));
+      : cgroup
+          .pids()
+          .filter((pid) => !engine.hasInit || !isFirstProcess(pid) || namespaceDepth(pid) !== depth);
   const remove = () =>
     runEngine(engine.name, [...engine.globalOptions, ...removeArguments(engine.name), name]);
   const running = supervise({
@@ -196,12 +202,26 @@ async function startIn(
     limits: decision.limits,
     writableFolders: [
       tmp,
+      ...(request.countedFolders ?? []),
       ...request.mounts.filter(({ mode }) => mode === "read-write").map(({ host }) => host),
     ],
     ...(disk === null ? {} : { diskIsFull: disk.isFull }),
     signal: (signal) => {
       if (cgroup !== null || first !== null) for (const pid of members()) sendSignal(pid, signal);
       else void signalInside(engine, name, signal);
+    },
+    freeze: async () => {
+      if (await cgroup?.freeze()) return;
+      paused = (await runEngine(engine.name, [...engine.globalOptions, "pause", name])).code === 0;
+      if (paused) return;
+      await signalInside(engine, name, "SIGSTOP");
+      await stopProcesses(members);
+    },
+    thaw: async () => {
+      cgroup?.thaw();
+      if (paused) await runEngine(engine.name, [...engine.globalOptions, "unpause", name]);
+      paused = false;
+      if (cgroup !== null || first !== null) for (const pid of members()) sendSignal(pid, "SIGCONT");
     },
     killAll: async () => {
       for (const pid of cgroup?.pids() ?? []) sendSignal(pid, "SIGKILL");
@@ -260,17 +280,28 @@ async function signalInside(engine: Engine, name: string, signal: NodeJS.Signals
   if (code !== 0) await runEngine(engine.name, [...engine.globalOptions, "kill", "--signal", signal, name]);
 }
 
+/** In how many pid namespaces a process is, one inside the other, as far as ours can see. */
+function namespaceDepth(pid: number): number {
+  return (
+    /^NSpid:(.*)$/m
+      .exec(readText(`/proc/${pid}/status`))?.[1]
+      .trim()
+      .split("\t").length ?? 0
+  );
+}
+
 function isFirstProcess(pid: number): boolean {
   return /^NSpid:.*\t1$/m.test(readText(`/proc/${pid}/status`));
 }
 
 async function destroyLeftovers(kind: EngineName, identity: string): Promise<void> {
+  const layout = findCgroupLayout();
+  if (layout !== null) thawCgroup(layout, identity);
   const found = await findEngine(kind);
   if (found.status === "ready") {
     const { globalOptions } = found.engine;
     await runEngine(kind, [...globalOptions, ...removeArguments(kind), containerName(identity)]);
   }
-  const layout = findCgroupLayout();
   if (layout !== null) await destroyCgroup(layout, identity);
   await restoreDisk(scratchFolder(identity));
   await removeScratch(identity);

@@ -7,6 +7,8 @@ export type CgroupLayout =
   | {
       version: "cgroup v1";
       folders: Record<"memory" | "pids" | "cpu" | "cpuacct", string>;
+      /** Stops all members at once; null where the kernel or the machine has none for us. */
+      freezer: string | null;
       /** Every hierarchy there is: a container engine makes our group in all of them. */
       hierarchies: readonly string[];
     }
@@ -46,8 +48,12 @@ export function findCgroupLayout(
   if (memory && pids && cpu && cpuacct) {
     const found = { memory, pids, cpu, cpuacct };
     const hierarchies = lines.filter(([, , type]) => type?.startsWith("cgroup")).map(([, folder]) => folder);
+    const freezer = lines.find(
+      ([, , type, options = ""]) => type === "cgroup" && options.split(",").includes("freezer"),
+    )?.[1];
+    const usable = freezer !== undefined && isWritable(freezer) ? freezer : null;
     return Object.values(found).every(isWritable)
-      ? { version: "cgroup v1", folders: found, hierarchies }
+      ? { version: "cgroup v1", folders: found, freezer: usable, hierarchies }
       : null;
   }
   const unified = lines.find(([, , type]) => type === "cgroup2")?.[1];

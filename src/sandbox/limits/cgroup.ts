@@ -28,6 +28,10 @@ export interface Cgroup extends CgroupReadings {
   /** Its name from the root of the hierarchy, as the container engines' `--cgroup-parent` takes it. */
   path: string;
   pids(): number[];
+  /** Stops every member, and whoever it gives birth to, where it stands. False when the kernel could not. */
+  freeze(): Promise<boolean>;
+  /** What was signalled meanwhile acts on it now. */
+  thaw(): void;
   /** Kills every member and removes the group; false when something would not die within the time. */
   destroy(): Promise<boolean>;
 }
@@ -37,8 +41,10 @@ const PERIOD_MICROSECONDS = 100_000;
 /** Makes the group with its limits, or null when the kernel refuses or the name is taken. */
 export function createCgroup(layout: CgroupLayout, identity: string, limits: SandboxLimits): Cgroup | null {
   const folders = foldersOf(layout, identity);
+  const freezer = freezerOf(layout, identity);
+  const all = [...new Set([...Object.values(folders), ...(freezer === null ? [] : [freezer.folder])])];
   const made: string[] = [];
-  for (const folder of new Set(Object.values(folders))) {
+  for (const folder of all) {
     try {
       fs.mkdirSync(folder);
       made.push(folder);
@@ -82,12 +88,51 @@ export function createCgroup(layout: CgroupLayout, identity: string, limits: San
   return {
     version: layout.version,
     enforced,
-    joinFiles: [...new Set(Object.values(folders))].map((folder) => path.join(folder, "cgroup.procs")),
+    joinFiles: all.map((folder) => path.join(folder, "cgroup.procs")),
     path: pathOf(layout, identity),
     pids: () => membersOf(memory),
     ...(layout.version === "cgroup v1" ? readV1(folders, pathOf(layout, identity)) : readV2(memory)),
+    freeze: async () => freezer !== null && (await freezeGroup(freezer)),
+    thaw: () => thawCgroup(layout, identity),
     destroy: () => destroyCgroup(layout, identity),
   };
+}
+
+/** Also for what a killed harness left frozen: the frozen do not die before that. */
+export function thawCgroup(layout: CgroupLayout, identity: string): void {
+  const freezer = freezerOf(layout, identity);
+  if (freezer !== null) write(freezer.control, freezer.thaw);
+}
+
+interface Freezer {
+  folder: string;
+  control: string;
+  freeze: string;
+  thaw: string;
+  isFrozen(): boolean;
+}
+
+function freezerOf(layout: CgroupLayout, identity: string): Freezer | null {
+  const root = layout.version === "cgroup v1" ? layout.freezer : layout.folder;
+  if (root === null) return null;
+  const folder = path.join(root, cgroupName(identity));
+  if (layout.version === "cgroup v1") {
+    const control = path.join(folder, "freezer.state");
+    const isFrozen = () => readText(control).trim() === "FROZEN";
+    return { folder, control, freeze: "FROZEN", thaw: "THAWED", isFrozen };
+  }
+  const isFrozen = () => /^frozen 1$/m.test(readText(path.join(folder, "cgroup.events")));
+  return { folder, control: path.join(folder, "cgroup.freeze"), freeze: "1", thaw: "0", isFrozen };
+}
+
+/** A member that waits for a disk keeps the others waiting; whoever runs meanwhile is stopped at its next step. */
+async function freezeGroup({ control, freeze, isFrozen }: Freezer): Promise<boolean> {
+  for (let waited = 0; waited < 2000; waited += 2) {
+    if (!write(control, freeze)) return false;
+    if (isFrozen()) return true;
+    await delay(2);
+  }
+  return false;
 }
 
 /** Also for what a killed harness left under this name. True when there is nothing, or nothing any more. */
@@ -95,7 +140,7 @@ export async function destroyCgroup(layout: CgroupLayout, identity: string): Pro
   const folders = foldersOf(layout, identity);
   const others = layout.version === "cgroup v1" ? layout.hierarchies : [];
   const all = [...Object.values(folders), ...others.map((folder) => path.join(folder, cgroupName(identity)))];
-  return destroyFolders(folders, [...new Set(all)]);
+  return destroyFolders(folders, [...new Set(all)], () => thawCgroup(layout, identity));
 }
 
 type Folders = Record<"memory" | "pids" | "cpu" | "cpuacct", string>;
@@ -159,12 +204,13 @@ export function readV2(folder: string): CgroupReadings {
   };
 }
 
-async function destroyFolders(folders: Folders, all: readonly string[]): Promise<boolean> {
+async function destroyFolders(folders: Folders, all: readonly string[], thaw: () => void): Promise<boolean> {
   for (let wait = 1, waited = 0; waited < 10_000; wait = Math.min(50, wait * 2), waited += wait) {
     // Without new forks one round of signals reaches everybody, fork bombs included.
     for (const folder of groupsBelow(folders.pids)) write(path.join(folder, "pids.max"), "0");
     write(path.join(folders.memory, "cgroup.kill"), "1");
     for (const pid of all.flatMap(membersOf)) sendSignal(pid, "SIGKILL");
+    thaw();
     if (all.map((folder) => groupsBelow(folder).reverse().every(removeGroup)).every(Boolean)) return true;
     await delay(wait);
   }

@@ -13,6 +13,7 @@ import {
   enforcementNextStep,
   POLLED_BY,
 } from "../limits/limit-policy.ts";
+import { stopProcesses } from "../limits/stop-processes.ts";
 import { markedTree } from "../marked-tree.ts";
 import { forwardLocally, type LocalForwarder } from "../network/forwarder.ts";
 import { agentEnvironment, allForwards } from "../network/network.ts";
@@ -108,7 +109,7 @@ function startBehind(
       { file: request.stdout, fifo: path.join(scratch, "stdout") },
       { file: request.stderr, fifo: path.join(scratch, "stderr") },
     ],
-    request.outputBytes,
+    request,
   );
   const [program, ...args] = withEnvironmentFrom(ENVIRONMENT_FD, view.command);
   const child = launch(program, args, {
@@ -132,8 +133,18 @@ function startBehind(
     rows: tree.rows,
     outputs,
     limits,
-    writableFolders: request.mounts.filter(({ mode }) => mode === "read-write").map(({ host }) => host),
+    writableFolders: [
+      ...(request.countedFolders ?? []),
+      ...request.mounts.filter(({ mode }) => mode === "read-write").map(({ host }) => host),
+    ],
     signal: tree.signal,
+    freeze: async () => {
+      if (!(await cgroup?.freeze())) await stopProcesses(() => tree.rows().map(({ pid }) => pid));
+    },
+    thaw: async () => {
+      cgroup?.thaw();
+      tree.signal("SIGCONT");
+    },
     killAll: async () => {
       await cgroup?.destroy();
       await tree.killAll();

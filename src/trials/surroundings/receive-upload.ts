@@ -57,19 +57,24 @@ export async function receiveUpload(
   try {
     for await (const chunk of request) {
       received += chunk.length;
-      if (bytes > maxBytes || received > maxBytes + FORM_OVERHEAD_BYTES)
-        return finish(rejected(413, `The file is larger than the ${maxBytes} bytes allowed.`));
+      if (bytes > maxBytes || received > maxBytes + FORM_OVERHEAD_BYTES) return finish(tooLarge(maxBytes));
       parser.push(chunk);
     }
-  } catch {
-    return finish(rejected(400, "The upload was cut short."));
+  } catch (error) {
+    const outcome = finish(rejected(400, "The upload was cut short."));
+    // A full disk of ours is not the agent's mistake.
+    if ((error as NodeJS.ErrnoException).syscall === "write") throw error;
+    return outcome;
   }
   const problem = parser.finish();
   if (problem !== null) return finish(rejected(400, `The upload is malformed: ${problem}.`));
   if (!found) return finish(rejected(400, "There is no field called `file` in the upload."));
-  if (bytes > maxBytes)
-    return finish(rejected(413, `The file is larger than the ${maxBytes} bytes allowed.`));
+  if (bytes > maxBytes) return finish(tooLarge(maxBytes));
   return finish({ status: "received", file, sha256: hash.digest("hex"), bytes });
+}
+
+function tooLarge(maxBytes: number): Upload {
+  return rejected(413, `The file is larger than the ${maxBytes} bytes that an upload may have now.`);
 }
 
 function rejected(code: 400 | 413, message: string): Upload {

@@ -11,7 +11,8 @@ export interface ValidationServerOptions {
   socket: string;
   /** For uploads while they are checked. */
   folder: string;
-  maxBytes: number;
+  /** What an upload may take now. */
+  maxBytes(): Promise<number>;
   /** The format alone: must not read an answer's value. */
   check(file: string): Promise<FormatCheck>;
   remainingSeconds(): number;
@@ -48,7 +49,7 @@ export async function startValidationServer(options: ValidationServerOptions): P
   };
   const reporter = setInterval(reportRefused, REFUSALS_EVERY_MS);
 
-  /** One file at a time: an agent that uploads twenty large ones at once must not exhaust the harness's memory. */
+  /** One upload at a time, from its first byte on: twenty at once must exhaust neither memory nor disk. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastCheck.then(work, work);
     lastCheck = turn.catch(() => {});
@@ -63,14 +64,18 @@ export async function startValidationServer(options: ValidationServerOptions): P
       return { code: 429, body: { error }, headers: { "retry-after": String(wait) } };
     }
     calls++;
-    const upload = await receiveUpload(request, options.folder, options.maxBytes);
+    return inTurn(() => receiveAndCheck(request));
+  }
+
+  async function receiveAndCheck(request: http.IncomingMessage): Promise<Reply> {
+    const upload = await receiveUpload(request, options.folder, await options.maxBytes());
     if (upload.status === "rejected") {
       events.append("validation", { result: "rejected", why: upload.message });
       return { code: upload.code, body: { error: upload.message } };
     }
     try {
       const { sha256, bytes } = upload;
-      const check = await inTurn(() => options.check(upload.file));
+      const check = await options.check(upload.file);
       events.append("validation", { sha256, bytes, result: check.status });
       return describe(check);
     } finally {

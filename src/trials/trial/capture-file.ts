@@ -4,7 +4,15 @@ import fs from "node:fs/promises";
 import path from "node:path";
 
 export type Capture =
-  | { status: "captured"; sha256: string; bytes: number; kept: boolean; state: string }
+  | {
+      status: "captured";
+      sha256: string;
+      bytes: number;
+      kept: boolean;
+      state: string;
+      /** When the kernel last saw it change, by the clock on the wall; an agent cannot choose this one. */
+      changedAt: number;
+    }
   | { status: "absent" }
   | { status: "refused"; why: string; state: string };
 
@@ -80,10 +88,12 @@ async function copy(
       hash.update(buffer.subarray(0, bytesRead));
       await target?.writeFile(buffer.subarray(0, bytesRead));
     }
+    // Only now: what was read may have been written after the copy began.
+    const changedAt = (await source.stat()).ctimeMs;
     await target?.datasync();
     const sha256 = hash.digest("hex");
     if (keep) await fs.rename(draft, path.join(folder, `${sha256}.csv`));
-    return { status: "captured", sha256, bytes, kept: keep, state };
+    return { status: "captured", sha256, bytes, kept: keep, state, changedAt };
   } finally {
     await target?.close();
     await fs.rm(draft, { force: true });

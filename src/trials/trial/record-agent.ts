@@ -2,6 +2,7 @@ import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { folderDigest } from "../../files/folder-digest.ts";
 import { runEngine } from "../../sandbox/container/engine.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
+import { maskText } from "../../wording/secrets.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import type { RecordedAgent } from "./schema.ts";
 
@@ -39,9 +40,7 @@ async function imageDigest(engine: SandboxKind, image: string): Promise<string |
 /** Replaces every occurrence of a secret in any text of a value by `***`. */
 export function maskSecrets<T>(value: T, secrets: readonly string[]): T {
   if (typeof value === "string") {
-    let text: string = value;
-    for (const secret of secrets) if (secret !== "") text = text.replaceAll(secret, "***");
-    return text as T;
+    return maskText(value, secrets) as T;
   }
   if (Array.isArray(value)) return value.map((item) => maskSecrets(item, secrets)) as T;
   if (typeof value !== "object" || value === null) return value;

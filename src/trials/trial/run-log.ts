@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { maskText } from "../../wording/secrets.ts";
 
 /** What of the agent's output goes into run.log; all that the sandbox keeps is in stdout.log and stderr.log. */
 const MOST_AGENT_BYTES = 16 * 2 ** 20;
@@ -17,7 +18,11 @@ export interface RunLog {
  * `run.log` as the original writes it: what the harness does, and among it the agent's output, marked `[Container]`.
  * The agent may print gigabytes of anything; only the first part is taken over.
  */
-export function openRunLog(file: string, outputs: readonly string[]): RunLog {
+export function openRunLog(
+  file: string,
+  outputs: readonly string[],
+  secrets: readonly string[] = [],
+): RunLog {
   const handle = fs.openSync(file, "a", 0o644);
   const buffer = Buffer.allocUnsafe(PIECE);
   const positions = outputs.map(() => 0);
@@ -25,8 +30,14 @@ export function openRunLog(file: string, outputs: readonly string[]): RunLog {
   let taken = 0;
   let last = "";
 
-  const put = (text: string) => void fs.writeSync(handle, text);
-  const write = (message: string) => put(`[${stamp()}] [mlebench] ${message}\n`);
+  const put = (text: string) => {
+    try {
+      fs.writeSync(handle, text);
+    } catch {
+      // The host's disk is full: people read on elsewhere, and nothing depends on this file.
+    }
+  };
+  const write = (message: string) => put(`[${stamp()}] [mlebench] ${maskText(message, secrets)}\n`);
 
   /** Takes over what is new, in the end with the unfinished last line; in between a little at a time. */
   function follow(everything: boolean): void {
@@ -53,6 +64,8 @@ export function openRunLog(file: string, outputs: readonly string[]): RunLog {
       const count = fs.readSync(source, buffer, 0, PIECE, positions[index]);
       positions[index] += count;
       return buffer.toString("utf8", 0, count);
+    } catch {
+      return "";
     } finally {
       fs.closeSync(source);
     }

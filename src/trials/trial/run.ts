@@ -15,12 +15,14 @@ import { type AgentHome, layOutHome } from "./agent-home.ts";
 import { removeTree } from "./collect.ts";
 import { collectOutputs, placeFinal, refuseLateWrite } from "./end.ts";
 import { type EventLog, openEvents } from "./events.ts";
+import { collectFailures, type Failures, maskedEvents, maskFreeText, quietEvents } from "./failures.ts";
 import { type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
+import { maskFiles } from "./mask-files.ts";
 import type { TrialControl, TrialRequest, TrialResult } from "./request.ts";
 import { openRunLog, type RunLog } from "./run-log.ts";
 import type { Outcome, Trial } from "./schema.ts";
 import { explainEnd, explainHarnessError, explainRefusal } from "./stop-reason.ts";
-import { WATCH_LIMITS, watchSubmissions } from "./submission-watch.ts";
+import { WATCH_LIMITS, watchLimits, watchSubmissions } from "./submission-watch.ts";
 import { superviseTrial } from "./supervise.ts";
 
 /** What is open while a trial runs. */
@@ -31,6 +33,8 @@ interface Session {
   trial: Trial;
   events: EventLog;
   log: RunLog;
+  /** What timers and handlers of this trial could not do. */
+  failures: Failures;
   running: RunningSandbox | null;
   /** Closed in reverse order, whatever happens. */
   closers: (() => Promise<void>)[];
@@ -43,18 +47,14 @@ interface Session {
 export async function runTrial(request: TrialRequest, control: TrialControl): Promise<TrialResult> {
   const paths = trialPaths(request.folder);
   const trial = newTrial(request);
-  // First of all: whoever finds a killed trial learns from it what to clean up.
-  writeTrial(paths.folder, trial);
-  const session: Session = {
-    request,
-    control,
-    paths,
-    trial,
-    events: openEvents(paths.events),
-    log: openRunLog(paths.runLog, [paths.stdout, paths.stderr]),
-    running: null,
-    closers: [],
-  };
+  let session: Session;
+  try {
+    session = openSession(request, control, trial);
+  } catch (error) {
+    // Nothing was started, and on a full disk nothing can be written down.
+    const outcome = explainHarnessError(error);
+    return { status: "interrupted", trial: { ...trial, status: "interrupted", outcome }, refusal: null };
+  }
   let result: TrialResult;
   try {
     result = await attempt(session);
@@ -72,6 +72,24 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
   if (!failed && !request.retain) await removeTree(paths.work);
   if (result.status === "finished") await sealTrial(paths.folder, request.signingKey);
   return result;
+}
+
+function openSession(request: TrialRequest, control: TrialControl, trial: Trial): Session {
+  const paths = trialPaths(request.folder);
+  const { secrets } = request.agent;
+  // First of all: whoever finds a killed trial learns from it what to clean up.
+  writeTrial(paths.folder, trial);
+  return {
+    request,
+    control,
+    paths,
+    trial,
+    events: maskedEvents(openEvents(paths.events), secrets),
+    log: openRunLog(paths.runLog, [paths.stdout, paths.stderr], secrets),
+    failures: collectFailures(),
+    running: null,
+    closers: [],
+  };
 }
 
 async function attempt(session: Session): Promise<TrialResult> {
@@ -123,7 +141,11 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   const { kind, identity } = session.trial.sandbox;
   events.append("started", { kind, identity, policy });
   save(session, { sandbox: { ...session.trial.sandbox, policy } });
-  const watch = watchSubmissions(home.submission, paths.submissions, events, { startedAt });
+  const watch = watchSubmissions(home.submission, paths.submissions, events, {
+    startedAt,
+    deadline: startedAt + limits.timeSeconds * 1000,
+    limits: watchLimits(limits.diskBytes?.value),
+  });
   const wallSeconds = () => Math.round(performance.now() - startedAt) / 1000;
   const end = await superviseTrial({
     running,
@@ -133,6 +155,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
     startedAt,
     cancelFile: paths.cancel,
     control,
+    failed: session.failures.failed,
     onLook: () =>
       control.onProgress?.({
         trialId: request.id,
@@ -150,7 +173,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   const endedAt = events.append("ended", { exit: end.exit, stop: end.stop, measurements }).time;
   await closeAll(session);
   if (end.stop !== null) await refuseLateWrite(paths, end.final, events);
-  const notes = [...session.trial.notes, ...(await collectOutputs(paths))];
+  const notes = await collect(session);
   events.append("collected", { notes });
   await placeFinal(paths, end.final);
   events.append("final", end.final);
@@ -165,7 +188,8 @@ async function openSurroundings(
   home: AgentHome,
   remainingSeconds: () => number,
 ): Promise<SandboxRequest> {
-  const { request, paths, events, trial } = session;
+  const { request, paths, trial } = session;
+  const events = quietEvents(session.events, session.failures);
   const { competition } = request.loaded;
   const { runtimeFolder, identity } = trial.sandbox;
   fs.mkdirSync(runtimeFolder, { mode: 0o700 });
@@ -176,7 +200,7 @@ async function openSurroundings(
   const server = await startValidationServer({
     socket,
     folder: uploads,
-    maxBytes: WATCH_LIMITS.fileBytes,
+    maxBytes: () => uploadBytes(session),
     check: (submissionPath) =>
       checkFormat({
         submissionPath,
@@ -211,6 +235,8 @@ async function openSurroundings(
       network: request.network.mode,
     }),
     secretFiles: request.agent.secretFiles,
+    secrets: request.agent.secrets,
+    countedFolders: [uploads],
     workingFolder: request.code === null ? "/home/agent" : "/home/code",
     mounts: home.mounts,
     network: network.request,
@@ -223,6 +249,13 @@ async function openSurroundings(
     stderr: paths.stderr,
     identity,
   };
+}
+
+/** An upload is the agent's too: it may take what is left of the disk limit. */
+async function uploadBytes({ request, running }: Session): Promise<number> {
+  const limit = request.limits.diskBytes?.value ?? Number.POSITIVE_INFINITY;
+  const left = limit - ((await running?.diskBytes()) ?? 0);
+  return Math.max(0, Math.min(WATCH_LIMITS.fileBytes, left));
 }
 
 async function closeAll(session: Session): Promise<void> {
@@ -244,17 +277,34 @@ async function finish(
 
 /** After a failure of ours: nobody survives, nothing the agent left is lost, and the trial can be started again. */
 async function salvage(session: Session, error: unknown): Promise<TrialResult> {
-  const { request, paths, log } = session;
+  const { request, log } = session;
   log.write(`harness error: ${error instanceof Error ? error.stack : error}`);
-  await session.running?.kill();
-  await request.sandbox.destroyLeftovers(session.trial.sandbox.identity);
-  note(session, { notes: [...session.trial.notes, ...(await collectOutputs(paths))] });
-  return finish(session, "interrupted", explainHarnessError(error));
+  const outcome = explainHarnessError(error);
+  try {
+    await session.running?.kill();
+    await request.sandbox.destroyLeftovers(session.trial.sandbox.identity);
+    note(session, { notes: await collect(session) });
+    return await finish(session, "interrupted", outcome);
+  } catch (again) {
+    // On a disk that is full nothing more can be written down; `resume` starts the trial again all the same.
+    log.write(`and then: ${again instanceof Error ? again.stack : again}`);
+    await closeAll(session).catch(() => {});
+    note(session, { status: "interrupted", outcome });
+    return { status: "interrupted", trial: session.trial, refusal: null };
+  }
+}
+
+/** Takes over what the agent left, and returns everything a reader should know. */
+async function collect({ paths, trial, request }: Session): Promise<string[]> {
+  const notes = [...trial.notes, ...(await collectOutputs(paths))];
+  for (const folder of [paths.logs, paths.code])
+    notes.push(...(await maskFiles(folder, request.agent.secrets)));
+  return notes;
 }
 
 /** Changes the record in memory only: it costs milliseconds to make one last. */
 function note(session: Session, change: Partial<Trial>): void {
-  session.trial = { ...session.trial, ...change };
+  session.trial = maskFreeText({ ...session.trial, ...change }, session.request.agent.secrets);
 }
 
 function save(session: Session, change: Partial<Trial>): void {

@@ -48,10 +48,27 @@ export function explainRefusal({ message, blame }: Refusal): Outcome {
   return { stopReason: "harness error", blame, message, exitCode: null, signal: null };
 }
 
+/** What a machine runs out of, for which neither the agent nor the harness can be blamed. */
+const HOST_PROBLEMS: Partial<Record<string, string>> = {
+  ENOSPC: "The disk of this machine is full.",
+  EDQUOT: "The disk quota on this machine is used up.",
+  EROFS: "The disk of this machine cannot be written to.",
+  EIO: "The disk of this machine fails.",
+  EMFILE: "This process may not open any more files.",
+  ENFILE: "This machine cannot open any more files.",
+};
+
 /** Something of ours failed. */
 export function explainHarnessError(error: unknown): Outcome {
   const cause = error instanceof Error ? error.message : String(error);
-  return { stopReason: "harness error", blame: "harness", message: cause, exitCode: null, signal: null };
+  const hostProblem = HOST_PROBLEMS[(error as NodeJS.ErrnoException | null)?.code ?? ""];
+  return {
+    stopReason: "harness error",
+    blame: hostProblem === undefined ? "harness" : "host",
+    message: hostProblem === undefined ? cause : `${hostProblem} (${cause})`,
+    exitCode: null,
+    signal: null,
+  };
 }
 
 /** The original's `success`, minus its mistake of calling a crash one. */

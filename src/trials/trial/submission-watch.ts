@@ -19,6 +19,15 @@ export const WATCH_LIMITS: WatchLimits = {
   totalBytes: 64 * 2 ** 30,
 };
 
+/** Copies lie on the host: together they take no more than the agent may, and so does each, be it sparse. */
+export function watchLimits(diskBytes = Number.POSITIVE_INFINITY): WatchLimits {
+  return {
+    ...WATCH_LIMITS,
+    fileBytes: Math.min(WATCH_LIMITS.fileBytes, diskBytes),
+    totalBytes: Math.min(WATCH_LIMITS.totalBytes, diskBytes),
+  };
+}
+
 const POLL_MS = 500;
 /** How long a file must stay the same before a copy is worth taking: half-written versions help nobody. */
 const SETTLE_MS = 60;
@@ -33,8 +42,11 @@ const STANDING_PAUSE_MS = 250;
 
 export interface SubmissionWatch {
   versions: readonly SubmissionVersion[];
-  /** Takes a copy of what stands right now, settled or not, and says which version counts if this was the end. */
-  standing(): Promise<FinalSubmission>;
+  /**
+   * Takes a copy of what stands right now, settled or not, and says which version counts if the end was at this moment
+   * of the clock that never jumps. Bytes written after it never count, however long it took to stop the agent.
+   */
+  standing(endedAt: number): Promise<FinalSubmission>;
   /** No look is under way any more when it settles. */
   stop(): Promise<void>;
 }
@@ -47,7 +59,7 @@ export function watchSubmissions(
   folder: string,
   copies: string,
   events: EventLog,
-  { startedAt, limits = WATCH_LIMITS }: { startedAt: number; limits?: WatchLimits },
+  { startedAt, deadline, limits }: { startedAt: number; deadline: number; limits: WatchLimits },
 ): SubmissionWatch {
   const file = path.join(folder, "submission.csv");
   const versions: SubmissionVersion[] = [];
@@ -66,8 +78,10 @@ export function watchSubmissions(
   async function take(force: boolean): Promise<Capture> {
     const room = versions.length < limits.versions && keptBytes < limits.totalBytes;
     const capture = await captureFile(file, copies, { maxBytes: limits.fileBytes, keep: room || force });
-    if (capture.status === "captured") record(capture);
-    else if (capture.status === "refused" && handled !== capture.state) refuse(capture);
+    if (capture.status === "captured") {
+      if (changedAfter(capture, deadline)) return capture;
+      record(capture);
+    } else if (capture.status === "refused" && handled !== capture.state) refuse(capture);
     if (capture.status !== "absent") handled = capture.state;
     return capture;
   }
@@ -82,6 +96,17 @@ export function watchSubmissions(
     const entry = { sha256, bytes, elapsedSeconds: round(elapsedSeconds), kept: onDisk.has(sha256) };
     const { time } = events.append("submission", entry);
     versions.push({ ...entry, time });
+  }
+
+  /** What stands there is later than the end: the last one seen before it counts, and the late copy goes. */
+  function lastBefore({ sha256 }: { sha256: string }, endedAt: number): FinalSubmission {
+    if (!onDisk.has(sha256)) fs.rmSync(path.join(copies, `${sha256}.csv`), { force: true });
+    const seconds = (endedAt - startedAt) / 1000;
+    const last = versions.findLast(({ kept, elapsedSeconds }) => kept && elapsedSeconds <= seconds);
+    const late = "what stood there was written after the end";
+    return last === undefined
+      ? { sha256: null, why: `${late}, and nothing was seen before` }
+      : { sha256: last.sha256, why: `${late}; this one was the last seen before` };
   }
 
   function refuse({ why }: Extract<Capture, { status: "refused" }>): void {
@@ -125,11 +150,13 @@ export function watchSubmissions(
   const poll = setInterval(request, POLL_MS);
   return {
     versions,
-    async standing() {
+    async standing(endedAt) {
       await looking;
       const capture = await patiently(() => take(true));
       switch (capture.status) {
         case "captured":
+          if (changedAfter(capture, endedAt) && versions.at(-1)?.sha256 !== capture.sha256)
+            return lastBefore(capture, endedAt);
           return { sha256: capture.sha256, why: "it stood there at the end" };
         case "refused":
           return { sha256: null, why: `what stood there at the end was refused: ${capture.why}` };
@@ -159,6 +186,11 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, STANDING_PAUSE_MS));
     }
   }
+}
+
+/** `moment`: by the clock that never jumps. */
+function changedAfter({ changedAt }: { changedAt: number }, moment: number): boolean {
+  return changedAt > Date.now() - (performance.now() - moment);
 }
 
 function round(seconds: number): number {

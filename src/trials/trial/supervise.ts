@@ -20,6 +20,8 @@ export interface Supervision {
   /** The file that asks for an end. */
   cancelFile: string;
   control: TrialControl;
+  /** Rejects when something beside the agent has failed for good. */
+  failed: Promise<never>;
   onLook(): void;
 }
 
@@ -31,10 +33,11 @@ export interface SupervisedEnd {
 
 /**
  * Lets an agent run until it ends or has to end. At the deadline the whole tree is frozen while the standing
- * submission is copied, so that "what stood at the deadline" is exact; then SIGTERM, the grace period, SIGKILL.
+ * submission is copied, and what changed after the deadline does not count; then SIGTERM, the grace period, SIGKILL.
  */
 export async function superviseTrial(supervision: Supervision): Promise<SupervisedEnd> {
   const { running, watch, events, limits, startedAt, control } = supervision;
+  const deadlineAt = startedAt + limits.timeSeconds * 1000;
   let stop: HarnessStop = null;
   let stopping: Promise<FinalSubmission> | null = null;
   let ended = false;
@@ -49,26 +52,27 @@ export async function superviseTrial(supervision: Supervision): Promise<Supervis
   }
 
   async function freezeAndTerminate(reason: Exclude<HarnessStop, null>): Promise<FinalSubmission> {
-    running.signal("SIGSTOP");
+    const endedAt = Math.min(performance.now(), deadlineAt);
     try {
+      await running.freeze();
       if (reason === "timeout") events.append("deadline");
       if (reason === "cancelled") events.append("cancel-requested");
-      const final = await watch.standing();
+      const final = await watch.standing(endedAt);
       await watch.stop();
       events.append("signal", { signal: "SIGTERM", why: reason, graceSeconds: limits.graceSeconds });
       return final;
     } finally {
       running.signal("SIGTERM");
-      running.signal("SIGCONT");
-      grace = setTimeout(() => void running.kill(), limits.graceSeconds * 1000);
+      await running.thaw();
+      grace = setTimeout(() => running.kill().catch(() => {}), limits.graceSeconds * 1000);
     }
   }
 
-  const deadline = startTimer(startedAt + limits.timeSeconds * 1000, () => stopFor("timeout"));
+  const deadline = startTimer(deadlineAt, () => stopFor("timeout"));
   const onInterrupt = () => stopFor("interrupted");
   const onKill = () => {
     stopFor("interrupted");
-    void running.kill();
+    running.kill().catch(() => {});
   };
   control.interrupted.addEventListener("abort", onInterrupt);
   control.killed.addEventListener("abort", onKill);
@@ -76,12 +80,16 @@ export async function superviseTrial(supervision: Supervision): Promise<Supervis
   if (control.killed.aborted) onKill();
   const look = setInterval(() => {
     if (fs.existsSync(supervision.cancelFile)) stopFor("cancelled");
-    supervision.onLook();
+    try {
+      supervision.onLook();
+    } catch {
+      // Who watches may have gone; the trial goes on.
+    }
   }, LOOK_EVERY_MS);
   try {
-    const exit = await running.wait();
+    const exit = await Promise.race([running.wait(), supervision.failed]);
     ended = true;
-    const final = stopping === null ? await watch.standing() : await stopping;
+    const final = stopping === null ? await watch.standing(deadlineAt) : await stopping;
     return { exit, stop, final };
   } finally {
     clearTimeout(grace);

@@ -108,7 +108,7 @@ describe.skipIf(process.getuid?.() !== 0)("a harness without any privilege", () 
   it.skipIf(!kinds[0].can)("refuses an explicit limit it cannot enforce, and says how it could", async () => {
     const asked = rig.request("true", { limits: { memoryBytes: { value: 2 ** 28, required: true } } });
     const [outcome] = await runAsNobody("bubblewrap", asked);
-    expect(outcome).toMatchObject({ status: "refused", code: "LIMIT_NOT_ENFORCEABLE", blame: "machine" });
+    expect(outcome).toMatchObject({ status: "refused", code: "LIMIT_NOT_ENFORCEABLE", blame: "host" });
     expect(outcome.nextStep).toContain("systemd-run");
   });
 

@@ -39,7 +39,7 @@ async function start(): Promise<Running> {
   const server = await startValidationServer({
     socket,
     folder: uploads,
-    maxBytes: MOST_BYTES,
+    maxBytes: async () => MOST_BYTES,
     check: (submissionPath) => checkFormat({ submissionPath, competitionId: COMPETITION, dataDir }),
     remainingSeconds: () => 42,
     events,
