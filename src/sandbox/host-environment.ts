@@ -17,6 +17,11 @@ export function isPlainVariableName(name: string): boolean {
   return PLAIN_NAME.test(name);
 }
 
+/** An engine's command line would take a name that begins with `-` for one of its options. */
+export function isImageName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(name);
+}
+
 /** For our own programs on the host: nothing of the agent's, and nothing of the user's that steers a shell. */
 export function launcherEnvironment(identity: string): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", [MARKER_VARIABLE]: identity };

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { isPlainVariableName } from "./host-environment.ts";
+import { isImageName, isPlainVariableName } from "./host-environment.ts";
 import type { Refusal, SandboxRequest } from "./sandbox.ts";
 import { isIdentity } from "./scratch.ts";
 
@@ -44,7 +44,7 @@ export function checkRequest(request: SandboxRequest): Refusal | null {
       `${JSON.stringify(odd)} cannot name an environment variable`,
       "use letters, digits and _, not beginning with a digit",
     );
-  if (request.image !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(request.image))
+  if (request.image !== undefined && !isImageName(request.image))
     return badRequest(`${JSON.stringify(request.image)} cannot name an image`, "write it as name:tag");
   for (const { host, inside } of request.mounts) {
     if (!inside.startsWith("/"))

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlainVariableName } from "../../sandbox/host-environment.ts";
+import { isImageName, isPlainVariableName } from "../../sandbox/host-environment.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
 import { nearestName } from "../../wording/nearest.ts";
@@ -46,7 +46,12 @@ export const AgentEntry = z
     command: z.array(z.string()).min(1).optional(),
     /** `node`: the command is a script for the Node that runs the harness. */
     runtime: z.literal("node").optional(),
-    image: z.string().min(1).optional(),
+    image: z
+      .string()
+      .refine(isImageName, {
+        error: ({ input }) => `${JSON.stringify(input)} cannot name an image: write name:tag.`,
+      })
+      .optional(),
     writable_root: z.boolean().optional(),
     sandbox: SandboxKind.nullish(),
     limits: z

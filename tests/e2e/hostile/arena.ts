@@ -17,6 +17,8 @@ export interface Arena extends Scene {
   /** Where an answer lies on the host. */
   answerFile: string;
   marker: string;
+  /** A secret of the agents' definitions. */
+  key: string;
   /** How a run asks for a system without Node, Python or curl; every agent runs in it. */
   systemFor(kind: Kind): Partial<GroupSettings>;
   /** Paths, sizes and times of everything on the host that no trial may change. */
@@ -46,12 +48,14 @@ export async function makeArena(kinds: readonly Kind[]): Promise<Arena> {
   const outside = net.createServer((client) => client.end("the host")).listen(0, "127.0.0.1");
   await new Promise((resolve) => outside.once("listening", resolve));
   const run = `hostile-${randomBytes(8).toString("hex")}`;
+  const key = `sk-${randomBytes(12).toString("hex")}"&/x`;
   Object.assign(process.env, {
     HOSTILE_RUN: run,
     HOSTILE_PORT: String((outside.address() as net.AddressInfo).port),
     HOSTILE_MARKER_START: start,
     HOSTILE_MARKER_END: end,
     HOSTILE_FILE: answerFile,
+    HOSTILE_KEY: key,
   });
   const runsDir = path.join(root, "runs");
   return {
@@ -62,6 +66,7 @@ export async function makeArena(kinds: readonly Kind[]): Promise<Arena> {
     run,
     answerFile,
     marker,
+    key,
     systemFor: settingsFor,
     untouched: () =>
       [dataDir, path.join(root, "competitions"), path.join(runsDir, "other-group"), system].flatMap(

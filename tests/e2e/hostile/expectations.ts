@@ -18,9 +18,9 @@ export interface Expectation {
   also?(ran: RanGroup, arena: Arena): void;
 }
 
-const SHORT = { timeSeconds: 3, graceSeconds: 0.5 };
-const TIMEOUT: Partial<Outcome> = { stopReason: "timeout", blame: "budget" };
-const EXITED: Partial<Outcome> = { stopReason: "exited", blame: null, exitCode: 0 };
+export const SHORT = { timeSeconds: 3, graceSeconds: 0.5 };
+export const TIMEOUT: Partial<Outcome> = { stopReason: "timeout", blame: "budget" };
+export const EXITED: Partial<Outcome> = { stopReason: "exited", blame: null, exitCode: 0 };
 const OUTPUT_CAP = 64 * 2 ** 20;
 const SAMPLE = `tests/golden/vectors/prepare/${COMPETITION}/expected/public/sample_submission.csv`;
 
@@ -168,7 +168,8 @@ function eventsOf({ trialFolder }: RanGroup): string[] {
   return readEvents(trialPaths(trialFolder).events).events.map(({ type }) => type);
 }
 
-function expectNowhere({ trialFolder }: RanGroup, marker: string): void {
+/** Not in a file of the trial, whatever its kind. */
+export function expectNowhere({ trialFolder }: RanGroup, marker: string): void {
   const names = fs.readdirSync(trialFolder, { recursive: true, encoding: "utf8" });
   for (const name of names) {
     const file = path.join(trialFolder, name);

@@ -5,6 +5,7 @@ import { trialPaths } from "../../../src/trials/trial/folder.ts";
 import { canTest, tracesOf } from "../sandbox/sandbox-rig.ts";
 import { plan, runPlanned } from "../trials/setting.ts";
 import { type Arena, makeArena, processesWith } from "./arena.ts";
+import { ESCAPES } from "./escapes.ts";
 import { EXPECTATIONS, expectFinal } from "./expectations.ts";
 import type { Kind } from "./minimal-system.ts";
 
@@ -19,7 +20,7 @@ afterAll(() => arena.close());
 
 for (const { kind, can } of usable) {
   describe.skipIf(!can)(`in ${kind}, an agent that`, () => {
-    test.each(EXPECTATIONS)(
+    test.each([...EXPECTATIONS, ...ESCAPES])(
       "$agent ends as documented, and leaves the host as it was",
       async ({ agent, limits, outcome, final, also }) => {
         const before = arena.untouched();

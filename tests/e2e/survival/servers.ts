@@ -22,7 +22,7 @@ export async function validationServer(): Promise<OpenServer> {
   const server = await startValidationServer({
     socket,
     folder,
-    maxBytes: 2 ** 20,
+    maxBytes: async () => 2 ** 20,
     check: async (submissionPath) => ({
       status: "well-formed",
       submissionPath,
