@@ -13,6 +13,8 @@ export function setup(): () => void {
   // Sandboxes drop to another user, who must be able to pass through.
   fs.chmodSync(folder, 0o755);
   process.env.MLEBENCH_TEST_FOLDER = folder;
+  // What an installation remembers of its own groups must not end up in the tester's home.
+  process.env.XDG_STATE_HOME = path.join(folder, "state");
   return () => {
     for (const line of notTestedLines(folder)) console.log(line);
     if (!FULL) console.log("The long tests were left out; all of them: npm run test:full");

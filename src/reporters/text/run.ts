@@ -1,4 +1,5 @@
 import type { AgentNetwork } from "../../agents/definition/agent.ts";
+import { CANNOT_EXCLUDE } from "../../trials/certificate/limits-of-proof.ts";
 import type { Finding, Verification } from "../../trials/certificate/verification.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
 import type { TrialState } from "../../trials/state/group-state.ts";
@@ -130,7 +131,7 @@ const COLOURS = { recomputed: "green", attested: "green", declared: "yellow", br
 
 /** A verification, line by line, and what it comes to. */
 export function verificationLines(
-  { subject, findings, signedBy, verdict }: Verification,
+  { subject, findings, signedBy, covers, verdict }: Verification,
   paint: Paint,
 ): string[] {
   const colour = verdict === "broken" ? "red" : verdict === "verified" ? "green" : "yellow";
@@ -141,14 +142,20 @@ export function verificationLines(
       (finding) =>
         `  ${paint(COLOURS[finding.standing], finding.standing.padEnd(10))}  ${findingText(finding)}`,
     ),
+    ...covers.map((what) => `  ${paint("dim", "signed")}      ${what}`),
     `  ${paint(colour, verdict)}${by}`,
   ];
+}
+
+/** What no verdict says. */
+export function limitLines(): string[] {
+  return ["No signature can exclude that", ...CANNOT_EXCLUDE.map((what) => `  ${what}`)];
 }
 
 /** One line: how many statements have which standing, and the verdict. What is broken is never left out. */
 export function briefVerificationLines(verification: Verification, paint: Paint): string[] {
   const { subject, findings, verdict } = verification;
-  if (verdict === "broken") return verificationLines(verification, paint);
+  if (verdict === "broken" || verdict === "not understood") return verificationLines(verification, paint);
   const counts = (["recomputed", "attested", "declared"] as const)
     .map((standing) => ({
       standing,

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { fileDigests, regularFiles } from "../../files/folder-digest.ts";
+import { type RecordKind, readRecord, recordOrNull } from "../../files/read-record.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { readEvents, type TrialEvent } from "../trial/events.ts";
 import { isLive, readTrial, trialPaths } from "../trial/folder.ts";
@@ -33,17 +34,45 @@ export async function sealTrial(folder: string, key: SigningKey | null): Promise
 export function sealGrade(
   folder: string,
   certificate: Certificate,
-  grade: Omit<SealedGrade, "record">,
+  grade: Omit<SealedGrade, "record" | "recordKey">,
   key: SigningKey | null,
 ): void {
-  const content = { record: certificate.record.digest, ...grade };
+  const { record } = certificate;
+  const content = { record: record.digest, recordKey: record.signature?.key ?? null, ...grade };
   writeCertificate(trialPaths(folder).certificate, { ...certificate, grade: seal(content, key) });
 }
 
+export const CERTIFICATE: RecordKind<Certificate> = {
+  schema: "mlebench/certificate",
+  version: 1,
+  shape: Certificate,
+};
+
 /** Null when there is none that can be read. */
 export function readCertificate(file: string): Certificate | null {
+  return recordOrNull(readRecord(file, CERTIFICATE));
+}
+
+/** Whether trial.json still says what its first event wrote down: one that was changed since is not sealed. */
+export function agreesWithEvents(folder: string): boolean {
+  const { events, problem } = readEvents(trialPaths(folder).events);
+  const said = rawTrial(folder);
+  if (said === null || problem !== null || events[0]?.type !== "prepared") return false;
+  return differingFromStart(said, events[0]).length === 0;
+}
+
+/** Which claims are not those of the first event, by name. */
+export function differingFromStart(said: Record<string, unknown>, first: TrialEvent): string[] {
+  return Object.entries(first.data).flatMap(([key, value]) =>
+    key in said && valueDigest(said[key]) !== valueDigest(value) ? [key] : [],
+  );
+}
+
+/** trial.json as it stands there, fields of later versions included. */
+export function rawTrial(folder: string): Record<string, unknown> | null {
   try {
-    return Certificate.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+    const value: unknown = JSON.parse(fs.readFileSync(trialPaths(folder).trial, "utf8"));
+    return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
   } catch {
     return null;
   }

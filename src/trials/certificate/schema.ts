@@ -3,6 +3,7 @@ import { CompetitionReport } from "../../grading/report-schema.ts";
 import { EnforcedPolicy } from "../../sandbox/sandbox.ts";
 import {
   FinalSubmission,
+  LaterClaims,
   Materials,
   Measurements,
   Network,
@@ -54,6 +55,7 @@ export const SealedRecord = z.object({
   events: z.object({ count: z.int(), head: z.string() }),
   /** Every file of the trial's folder, earlier attempts included; only the certificate itself cannot be here. */
   files: z.array(RecordedFile),
+  ...LaterClaims,
 });
 export type SealedRecord = z.infer<typeof SealedRecord>;
 
@@ -72,6 +74,8 @@ export type TimelinePoint = z.infer<typeof TimelinePoint>;
 export const SealedGrade = z.object({
   /** The digest of the record it belongs to. */
   record: z.string(),
+  /** Whose signature the record carries; null when it has none. Grades of the first release do not say. */
+  recordKey: z.string().nullable().optional(),
   gradedAt: z.string(),
   graderVersion: z.string(),
   report: CompetitionReport,
@@ -107,6 +111,8 @@ export const GroupCertificate = z.object({
   record: sealed(
     z.object({
       runGroup: z.string(),
+      /** The digest of the plan; groups of the first release have none. */
+      plan: z.string().optional(),
       /** Trials that have no certificate yet. */
       unfinished: z.array(z.string()),
       files: z.array(RecordedFile),

@@ -35,6 +35,7 @@ export function readExactly(file: string): { value: unknown } | Finding {
   const name = path.basename(file);
   let text: string;
   try {
+    if (!fs.lstatSync(file).isFile()) return broken("it is not a regular file", name);
     text = fs.readFileSync(file, "utf8");
   } catch {
     return broken("there is no certificate", name);
@@ -43,10 +44,13 @@ export function readExactly(file: string): { value: unknown } | Finding {
     const value: object = JSON.parse(text);
     if (certificateText(value) === text) return { value };
   } catch {
-    return broken("the certificate is no JSON", name);
+    return broken("the certificate is not JSON", name);
   }
   return broken("the certificate was changed after it was written", name);
 }
+
+/** Files that are named one by one where they should not be. */
+const MAX_NAMED = 20;
 
 /** Compares every recorded file with what is there. */
 export async function verifyFiles(
@@ -57,15 +61,31 @@ export async function verifyFiles(
   const findings: Finding[] = [];
   for (const { path: name, bytes, sha256 } of files) {
     const place = path.join(folder, name);
+    if (!isInside(folder, place)) {
+      findings.push(broken("it is not a name inside the folder", name));
+      continue;
+    }
     const stats = fs.lstatSync(place, { throwIfNoEntry: false });
     if (stats === undefined) findings.push(broken("it is missing", name));
     else if (!stats.isFile() || stats.size !== bytes || (await fileDigest(place)).sha256 !== sha256)
       findings.push(broken("it is not what was recorded", name));
   }
+  const whole = files.length - findings.length;
   const recorded = new Set(files.map(({ path: name }) => name));
   const extra = present.filter((name) => !recorded.has(name));
-  for (const name of extra.slice(0, 20))
-    findings.push({ standing: "declared", what: `${name} is not in the record`, file: null });
-  const whole = files.length - findings.filter(({ standing }) => standing === "broken").length;
+  // Whoever looks at the folder would take it for the trial's.
+  for (const name of extra.slice(0, MAX_NAMED)) findings.push(broken("it is not in the record", name));
   return [recomputed(`the hashes of ${whole} of ${files.length} recorded files`), ...findings];
+}
+
+/** A record from elsewhere must not have us read other folders; links on the way are followed nowhere. */
+function isInside(folder: string, place: string): boolean {
+  const relative = path.relative(folder, place);
+  if (relative === "" || relative.startsWith("..") || path.isAbsolute(relative)) return false;
+  const parts = relative.split(path.sep);
+  return parts.slice(0, -1).every((_, i) => !isLink(path.join(folder, ...parts.slice(0, i + 1))));
+}
+
+function isLink(place: string): boolean {
+  return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

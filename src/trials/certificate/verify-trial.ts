@@ -1,11 +1,29 @@
-import fs from "node:fs";
 import path from "node:path";
-import { readEvents } from "../trial/events.ts";
-import { readTrial, trialPaths } from "../trial/folder.ts";
+import { readingProblem, understandRecord } from "../../files/read-record.ts";
+import { isKnownEvent, readEvents } from "../trial/events.ts";
+import { readTrialRecord, trialPaths } from "../trial/folder.ts";
+import type { Trial } from "../trial/schema.ts";
 import { valueDigest } from "./canonical-json.ts";
-import { claims, claimsOfEvents, recordedFiles } from "./certificate.ts";
-import { Certificate, type SealedRecord } from "./schema.ts";
-import { broken, conclude, type Finding, recomputed, type Verification } from "./verification.ts";
+import {
+  CERTIFICATE,
+  claims,
+  claimsOfEvents,
+  differingFromStart,
+  rawTrial,
+  recordedFiles,
+} from "./certificate.ts";
+import { gradeCoverage, recordCoverage } from "./coverage.ts";
+import { type Certificate, SealedRecord } from "./schema.ts";
+import {
+  broken,
+  conclude,
+  declared,
+  type Finding,
+  notUnderstood,
+  type PartKey,
+  recomputed,
+  type Verification,
+} from "./verification.ts";
 import { type DataAtHand, verifyData, verifyGrade } from "./verify-grade.ts";
 import { readExactly, verifyFiles, verifySeal } from "./verify-seal.ts";
 
@@ -16,45 +34,87 @@ export interface VerifyOptions extends DataAtHand {
 
 /**
  * Checks what a trial's certificate claims, as far as it can be checked here. Needs neither a network nor the machine
- * it ran on. `file` is the certificate; without the trial's other files beside it, only its seal can be checked.
+ * it ran on. `file` is the certificate; without any of the trial's files beside it, only its seal can be checked.
  */
 export async function verifyTrial(file: string, options: VerifyOptions): Promise<Verification> {
+  return (await verifyWithRecord(file, options)).result;
+}
+
+/** The same, with what the group compares: null where the certificate cannot be read. */
+export async function verifyWithRecord(
+  file: string,
+  options: VerifyOptions,
+): Promise<{ result: Verification; certificate: Certificate | null }> {
   const folder = path.dirname(file);
+  const name = path.basename(folder);
   const read = readExactly(file);
-  if ("standing" in read) return conclude(path.basename(folder), [read], null);
-  const parsed = Certificate.safeParse(read.value);
-  if (!parsed.success)
-    return conclude(
-      path.basename(folder),
-      [broken("it is no certificate of ours", path.basename(file))],
-      null,
-    );
+  if ("standing" in read) return { result: conclude(name, [read], []), certificate: null };
+  const understood = understandRecord(read.value, CERTIFICATE);
+  if (understood.status === "newer")
+    return { result: notUnderstood(name, understood.writer), certificate: null };
+  if (understood.status !== "read") {
+    const what = `it is not a certificate of ours (${readingProblem(understood)})`;
+    return { result: conclude(name, [broken(what, path.basename(file))], []), certificate: null };
+  }
   // The seals are over what is written, not over what our schema makes of it.
-  const raw = read.value as Certificate;
-  const { record, grade } = raw;
+  const certificate = read.value as Certificate;
+  return { result: await verifyCertificate(folder, certificate, options), certificate };
+}
+
+async function verifyCertificate(
+  folder: string,
+  { record, grade }: Certificate,
+  options: VerifyOptions,
+): Promise<Verification> {
   const seal = verifySeal("record", record, options.trustedKey);
   const findings = [...seal.findings];
-  const alone = !fs.existsSync(trialPaths(folder).trial) && !fs.existsSync(trialPaths(folder).events);
   const standing = seal.key === null ? "declared" : "attested";
-  if (alone) findings.push({ standing, what: "all files: they are not here", file: null });
+  const present = recordedFiles(folder).filter((name) => !isPassing(name));
+  if (present.length === 0) findings.push({ standing, what: "all files: they are not here", file: null });
   else {
-    findings.push(...(await verifyFiles(folder, record.content.files, recordedFiles(folder))));
+    findings.push(...(await verifyFiles(folder, record.content.files, present)));
     findings.push(...verifyEvents(folder, record.content), ...verifyClaims(folder, record.content));
   }
   findings.push(...(await verifyData(record.content, options, standing)));
   findings.push(...statements(record.content).map((what): Finding => ({ standing, what, file: null })));
-  let gradeFinding: Finding | null = null;
-  if (grade !== null) {
-    const gradeSeal = verifySeal("grade", grade, options.trustedKey);
-    findings.push(...gradeSeal.findings);
-    if (grade.content.record !== record.digest)
-      findings.push(broken("the grade belongs to another record", "certificate.json"));
-    const gradeStanding = gradeSeal.key === null ? "declared" : "attested";
-    const graded = await verifyGrade(folder, record.content, grade.content, options, gradeStanding);
-    gradeFinding = graded.grade;
-    findings.push(graded.grade, ...graded.timeline);
-  }
-  return conclude(record.content.trialId, findings, seal.key, gradeFinding?.standing ?? null);
+  const parts: PartKey[] = [{ part: "the record", key: seal.key }];
+  const covers = seal.key === null ? [] : [recordCoverage(record.content)];
+  if (grade === null) return conclude(record.content.trialId, findings, parts, { covers });
+  const gradeSeal = verifySeal("grade", grade, options.trustedKey);
+  parts.push({ part: "the grade", key: gradeSeal.key });
+  if (gradeSeal.key !== null) covers.push(gradeCoverage(grade.content));
+  findings.push(...gradeSeal.findings, ...verifyBelonging(record, grade, gradeSeal.key));
+  const gradeStanding = gradeSeal.key === null ? "declared" : "attested";
+  const graded = await verifyGrade(folder, record.content, grade.content, options, gradeStanding);
+  findings.push(graded.grade, ...graded.timeline);
+  return conclude(record.content.trialId, findings, parts, { grade: graded.grade.standing, covers });
+}
+
+/** A file of the moment, which no record covers. */
+function isPassing(name: string): boolean {
+  return name === "cancel" || (!name.includes("/") && name.endsWith(".tmp"));
+}
+
+/** The grade is one of this very record, and the key that vouches for the record vouches for it, too. */
+function verifyBelonging(
+  record: Certificate["record"],
+  grade: NonNullable<Certificate["grade"]>,
+  gradeKey: string | null,
+): Finding[] {
+  const key = record.signature?.key ?? null;
+  const { record: digest, recordKey } = grade.content;
+  if (digest !== record.digest) return [broken("the grade belongs to another record", "certificate.json")];
+  if (recordKey !== undefined && recordKey !== key)
+    return [
+      broken(
+        `the grade was made for a record ${recordKey === null ? "without a signature" : `of key ${recordKey}`}`,
+        "certificate.json",
+      ),
+    ];
+  if (gradeKey === key) return [];
+  const by = (fingerprint: string | null) =>
+    fingerprint === null ? "not signed" : `signed by key ${fingerprint}`;
+  return [declared(`the grade is ${by(gradeKey)}, the record is ${by(key)}: nobody vouches for both`)];
 }
 
 /** The chain holds, ends where the record says, and accepts nothing after the end. */
@@ -65,8 +125,12 @@ function verifyEvents(folder: string, { events: recorded }: SealedRecord): Findi
     return [broken("the chain does not end where the record says", "events.jsonl")];
   const end = events.findIndex(({ type }) => type === "signal" || type === "ended");
   const late = end >= 0 && events.slice(end).some(({ type }) => type === "submission");
+  const understood = events.filter(isKnownEvent).length;
   return [
     recomputed(`the chain of ${events.length} events`),
+    ...(understood < events.length
+      ? [declared(`understood ${understood} of ${events.length} events: the others are of a later mlebench`)]
+      : []),
     late
       ? broken("a submission was accepted after the end", "events.jsonl")
       : recomputed("nothing was accepted after the end"),
@@ -75,16 +139,27 @@ function verifyEvents(folder: string, { events: recorded }: SealedRecord): Findi
 
 /** The record says the same as trial.json and the events do, and the final file is the one it names. */
 function verifyClaims(folder: string, record: SealedRecord): Finding[] {
-  const trial = readTrial(folder);
-  if (trial === null) return [broken("it cannot be read", "trial.json")];
+  const read = readTrialRecord(folder);
+  const trial = rawTrial(folder);
+  if (read.status !== "read" || trial === null)
+    return [broken(`it cannot be read: ${readingProblem(read)}`, "trial.json")];
   const { events } = readEvents(trialPaths(folder).events);
-  const derived = { ...claims(trial), ...claimsOfEvents(events) } as Record<string, unknown>;
+  // As it is written, so that a field we do not know is compared like all others.
+  const derived = { ...claims(trial as Trial), ...claimsOfEvents(events) } as Record<string, unknown>;
   const differing = Object.entries(record).flatMap(([key, value]) =>
     key !== "files" && valueDigest(value) !== valueDigest(derived[key] ?? null) ? [key] : [],
   );
-  if (differing.length > 0)
+  const unknown = differing.filter((key) => !(key in SealedRecord.shape) && !(key in derived));
+  const contradicted = [
+    ...differing.filter((key) => !unknown.includes(key)),
+    ...(events[0] === undefined ? [] : differingFromStart(trial, events[0])),
+  ];
+  if (contradicted.length > 0)
     return [
-      broken(`the record says otherwise than the trial's files: ${differing.join(", ")}`, "certificate.json"),
+      broken(
+        `the record says otherwise than the trial's files: ${contradicted.join(", ")}`,
+        "certificate.json",
+      ),
     ];
   const { sha256 } = record.final;
   const file = record.files.find(({ path: name }) => name === "submission/submission.csv");
@@ -92,6 +167,7 @@ function verifyClaims(folder: string, record: SealedRecord): Finding[] {
     return [broken("it is not the version that counts", "submission/submission.csv")];
   return [
     recomputed("the record agrees with trial.json and the events"),
+    ...(unknown.length > 0 ? [declared(`not understood: ${unknown.join(", ")}`)] : []),
     recomputed(
       sha256 === null ? `no submission counts: ${record.final.why}` : `the final submission is ${sha256}`,
     ),

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { type ReadRecord, type RecordKind, readRecord, recordOrNull } from "../../files/read-record.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { GroupMetadata, RunGroup } from "./schema.ts";
 
@@ -13,18 +14,25 @@ export function groupPaths(folder: string) {
     submissions: place("submission.jsonl"),
     certificate: place("certificate.json"),
     lock: place("group.lock"),
+    /** Every attempt of every trial, announced before it begins. */
+    starts: place("starts.jsonl"),
     hourly: place("hourly"),
+    /** Reports that a later grading replaced. */
+    earlier: place("earlier-reports"),
     trial: (id: string) => place(id),
   };
 }
 
-/** Null when the folder is no run group of ours. */
+const GROUP: RecordKind<RunGroup> = { schema: "mlebench/run-group", version: 1, shape: RunGroup };
+
+/** The plan of a run group, or why there is none. */
+export function readGroupRecord(folder: string): ReadRecord<RunGroup> {
+  return readRecord(groupPaths(folder).group, GROUP);
+}
+
+/** Null when the folder is not a run group of ours that we can read. */
 export function readGroup(folder: string): RunGroup | null {
-  try {
-    return RunGroup.parse(JSON.parse(fs.readFileSync(groupPaths(folder).group, "utf8")));
-  } catch {
-    return null;
-  }
+  return recordOrNull(readGroupRecord(folder));
 }
 
 export function writeGroup(folder: string, group: RunGroup): void {

@@ -19,7 +19,9 @@ import { readSigningKey } from "../certificate/signing.ts";
 import { readTrial, trialPaths } from "../trial/folder.ts";
 import type { Trial } from "../trial/schema.ts";
 import { bestPoint, timelineOf, versionAt } from "../trial/timeline.ts";
-import { groupPaths, readGroup } from "./folder.ts";
+import { groupPaths } from "./folder.ts";
+import { placedGroup } from "./places.ts";
+import { planDigest } from "./plan-digest.ts";
 import { sealGroup } from "./record.ts";
 import type { RunGroup } from "./schema.ts";
 
@@ -27,6 +29,8 @@ export interface GroupGradeOptions extends Pick<GradeOptions, "limits">, GradeMa
   /** In place of the folder that the group was run with. */
   dataDir?: string | undefined;
   competitionsDir?: string | undefined;
+  /** In place of the key that the group was run with; null signs nothing. */
+  signingKey?: string | null | undefined;
   /** Where the report goes. */
   reportFile(folder: string, now: Date): string;
 }
@@ -63,8 +67,10 @@ const ANSWERS_CHANGED = "The answers here are not those the trial was run with."
  * and the grade in each certificate. Unfinished trials are named, never counted.
  */
 export async function gradeGroup(folder: string, options: GroupGradeOptions): Promise<GroupGradeOutcome> {
-  const group = readGroup(folder);
-  if (group === null) return refused("NO_GROUP", `${folder} is no run group.`, "see mlebench status");
+  const { dataDir, competitionsDir, signingKey } = options;
+  const placed = placedGroup(folder, { dataDir, competitionsDir, signingKey }, "grade");
+  if ("problem" in placed) return { status: "refused", problem: placed.problem };
+  const { group } = placed;
   const lock = takeLock(groupPaths(folder).lock, "group-lock");
   if (lock.status === "busy")
     return refused(
@@ -91,17 +97,22 @@ async function gradeFinished(
       "No trial of this group is finished.",
       `mlebench resume ${group.name}`,
     );
+  const contradiction = planProblem(group, entries);
+  if (contradiction !== null) return { status: "refused", problem: contradiction };
+  const { signingKey } = group.settings;
+  const key = signingKey === null ? null : readSigningKey(signingKey);
+  if (signingKey !== null && key === null)
+    return refused("NO_KEY", `${signingKey} is not a signing key.`, "name it: --sign <key>, or --no-sign");
   const gradeOf = await gradeVersions(entries, group, options);
   // It covers files that are about to change.
   fs.rmSync(groupPaths(folder).certificate, { force: true });
   const now = new Date();
-  const key = group.settings.signingKey === null ? null : readSigningKey(group.settings.signingKey);
   const finals: Grade[] = [];
   const best: (TimelinePoint | null)[] = [];
   for (const entry of entries) {
     const grade = finalGrade(entry, gradeOf(entry, entry.trial.final?.sha256 ?? null));
     const timeline = timelineOf(entry.trial.submissions, (sha256) => gradeOf(entry, sha256));
-    const direction = await directionOf(entry.trial.competition.id, group, options);
+    const direction = await directionOf(entry.trial.competition.id, group);
     finals.push(grade);
     best.push(bestPoint(timeline, direction));
     const report = competitionReport(grade, now);
@@ -130,6 +141,28 @@ function finishedTrials(folder: string, group: RunGroup): Entry[] {
   });
 }
 
+/** A grade is only put to records that are the plan's own: one that was copied or left out would be vouched for. */
+function planProblem(group: RunGroup, entries: readonly Entry[]): Problem | null {
+  const digest = planDigest(group);
+  for (const { folder, trial, certificate } of entries) {
+    const planned = group.trials.find(({ id }) => id === path.basename(folder))!;
+    const { plan, trialId } = certificate.record.content;
+    const same =
+      trial.id === planned.id &&
+      trialId === planned.id &&
+      trial.seed === planned.seed &&
+      trial.competition.id === planned.competitionId &&
+      (plan === undefined || plan === digest);
+    if (!same)
+      return {
+        code: "PLAN_CONTRADICTED",
+        message: `The record in ${planned.id} is not the one that the plan of ${group.name} asks for.`,
+        nextStep: `see what does not fit: mlebench verify ${group.name}`,
+      };
+  }
+  return null;
+}
+
 type GradeOf = (entry: Entry, sha256: string | null) => Grade | null;
 
 /** Grades each kept version of each trial once. Null for a version of which only the hash is known, or none. */
@@ -140,8 +173,8 @@ async function gradeVersions(
 ): Promise<GradeOf> {
   const tasks = new Map<string, GradeOptions>();
   const ungradable = new Map<string, string>();
-  const dataDir = options.dataDir ?? settings.dataDir;
-  const competitionsDir = options.competitionsDir ?? settings.competitionsDir ?? undefined;
+  const { dataDir } = settings;
+  const competitionsDir = settings.competitionsDir ?? undefined;
   for (const { folder, trial } of entries) {
     const sameAnswers = await hasSameAnswers(trial, dataDir, competitionsDir);
     for (const { sha256, kept } of trial.submissions) {
@@ -212,8 +245,8 @@ function failedGrade({ competition }: Trial, submissionPath: string, message: st
   };
 }
 
-async function directionOf(id: string, { settings }: RunGroup, { competitionsDir }: GroupGradeOptions) {
-  const loaded = await loadCompetition(id, competitionsDir ?? settings.competitionsDir ?? undefined);
+async function directionOf(id: string, { settings }: RunGroup) {
+  const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
   return loaded?.competition.metric.direction ?? "maximize";
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import os from "node:os";
-import path from "node:path";
 import { VERSION } from "../../grading/version.ts";
+import { runtimeFolderOf } from "../trial/recover.ts";
 import type { TrialRequest } from "../trial/request.ts";
 import type { Trial } from "../trial/schema.ts";
 
@@ -31,8 +31,7 @@ export function newTrial(request: TrialRequest): Trial {
     sandbox: {
       kind: request.sandbox.kind,
       identity,
-      // A socket's path must be short, which a trial's folder is not.
-      runtimeFolder: path.join(os.tmpdir(), `${identity}.run`),
+      runtimeFolder: runtimeFolderOf(identity),
       policy: null,
     },
     host: {
@@ -52,6 +51,7 @@ export function newTrial(request: TrialRequest): Trial {
     final: null,
     validationCalls: 0,
     notes: [...request.notes],
+    ...(request.plan === null ? {} : { plan: request.plan.digest }),
   };
 }
 

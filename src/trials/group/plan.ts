@@ -17,6 +17,7 @@ import { codeProblem } from "../trial/agent-home.ts";
 import { recordAgent } from "../trial/record-agent.ts";
 import { writeGroup } from "./folder.ts";
 import { writeMetadata } from "./record.ts";
+import { registerGroup } from "./register.ts";
 import type { GroupSettings, RunGroup } from "./schema.ts";
 
 export interface GroupRequest {
@@ -65,6 +66,7 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
     ).flat(),
   };
   writeGroup(folder, group);
+  registerGroup(folder);
   writeMetadata(folder, group, new Map());
   return { status: "planned", folder, group };
 }

@@ -10,6 +10,7 @@ import { readTrial, trialPaths } from "../trial/folder.ts";
 import { ranItsCourse } from "../trial/stop-reason.ts";
 import { groupPaths, readMetadata } from "./folder.ts";
 import { submissionLines, submissionLinesText } from "./make-submission.ts";
+import { planDigest } from "./plan-digest.ts";
 import type { GroupMetadata, RunGroup } from "./schema.ts";
 
 type Run = GroupMetadata["runs"][string];
@@ -67,16 +68,18 @@ export async function sealGroup(folder: string, group: RunGroup, key: SigningKey
   const certificate: GroupCertificate = {
     schema: "mlebench/group-certificate",
     version: 1,
-    record: seal({ runGroup: group.name, unfinished, files }, key),
+    record: seal({ runGroup: group.name, plan: planDigest(group), unfinished, files }, key),
   };
   writeFileAtomically(groupPaths(folder).certificate, certificateText(certificate));
 }
 
-/** Reports and records at the top of the group's folder. */
-function ownFiles(folder: string): string[] {
+/** Reports and records at the top of the group's folder, and the reports below it. */
+export function ownFiles(folder: string): string[] {
   const own = (name: string) => name.endsWith(".json") || name.endsWith(".jsonl");
   const top = fs.readdirSync(folder).filter((name) => own(name) && name !== "certificate.json");
-  const { hourly } = groupPaths(folder);
-  const reports = fs.existsSync(hourly) ? fs.readdirSync(hourly).map((name) => `hourly/${name}`) : [];
+  const { hourly, earlier } = groupPaths(folder);
+  const reports = [hourly, earlier].flatMap((place) =>
+    fs.existsSync(place) ? fs.readdirSync(place).map((name) => `${path.basename(place)}/${name}`) : [],
+  );
   return [...top, ...reports].sort();
 }

@@ -4,8 +4,9 @@ import { waitForLock } from "../../files/lock-file.ts";
 import type { Problem } from "../../wording/problem.ts";
 import type { JobPlace } from "../state/heartbeat.ts";
 import type { TrialResult } from "../trial/request.ts";
-import { groupPaths, readGroup } from "./folder.ts";
+import { groupPaths } from "./folder.ts";
 import { beingRun, inspectTrial, type JobControl, type JobOutcome, jobOf, runJob } from "./job.ts";
+import { type GivenPlaces, placedGroup } from "./places.ts";
 import { closeGroup, describeRun, writeMetadata } from "./record.ts";
 import type { GroupMetadata, RunGroup } from "./schema.ts";
 import { type SharedByTrials, shareOf } from "./shared.ts";
@@ -14,6 +15,8 @@ export interface GroupControl extends JobControl {
   executor: Executor;
   /** Goes on although prepared data are others than when the group was started; each trial's record says so. */
   acceptChangedData?: boolean;
+  /** What was given on the command line in place of what the plan names. */
+  places?: GivenPlaces;
   onTrialEnd?: (result: TrialResult) => void;
 }
 
@@ -27,8 +30,9 @@ export type GroupOutcome =
  * done is never repeated. Only one process at a time drives a group; each trial belongs to whoever holds its own lock.
  */
 export async function runGroup(folder: string, control: GroupControl): Promise<GroupOutcome> {
-  const group = readGroup(folder);
-  if (group === null) return refused("NO_GROUP", `${folder} is not a run group.`, "see mlebench status");
+  const placed = placedGroup(folder, control.places ?? {}, "run");
+  if ("problem" in placed) return { status: "refused", problem: placed.problem };
+  const { group } = placed;
   const lock = await waitForLock(groupPaths(folder).lock, "group-lock", {
     beats: true,
     signal: control.interrupted,

@@ -5,7 +5,15 @@ import { Network } from "../trial/schema.ts";
 
 const Wish = z.object({ value: z.number(), required: z.boolean() });
 
-export const PlannedTrial = z.object({ id: z.string(), competitionId: z.string(), seed: z.int() });
+/** The name of one folder: a plan from elsewhere must not lead out of its group. */
+const FolderName = z
+  .string()
+  .max(255)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with one of them is not a name.
+  .regex(/^[^/\\\x00-\x1f\x7f]+$/, "is not the name of a folder")
+  .refine((name) => !name.startsWith("."), "is not the name of a folder");
+
+export const PlannedTrial = z.object({ id: FolderName, competitionId: FolderName, seed: z.int() });
 export type PlannedTrial = z.infer<typeof PlannedTrial>;
 
 /** What a run group was started with: everything that `resume` needs, and nothing that changes later. */

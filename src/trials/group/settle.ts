@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { takeLock } from "../../files/lock-file.ts";
 import { readSigningKey } from "../certificate/signing.ts";
 import { groupPaths, readMetadata } from "./folder.ts";
@@ -14,7 +15,8 @@ export async function settleGroup(folder: string, group: RunGroup): Promise<void
   for (;;) {
     const runs = finishedRuns(folder, group);
     const known = Object.keys(readMetadata(paths.metadata)?.runs ?? {});
-    if ([...runs.keys()].every((id) => known.includes(id))) return;
+    const closed = fs.existsSync(paths.certificate);
+    if (closed && [...runs.keys()].every((id) => known.includes(id))) return;
     const lock = takeLock(paths.lock, "group-lock", { beats: true });
     if (lock.status === "busy") return;
     try {

@@ -15,6 +15,7 @@ import { recordAgent } from "../trial/record-agent.ts";
 import type { TrialRequest } from "../trial/request.ts";
 import type { RecordedAgent, TrialLimits } from "../trial/schema.ts";
 import { groupPaths } from "./folder.ts";
+import { planDigest } from "./plan-digest.ts";
 import type { GroupSettings, PlannedTrial, RunGroup } from "./schema.ts";
 
 /** What all trials of a group share. */
@@ -64,7 +65,9 @@ export async function shareOf(
         message: `There is no competition "${id}".`,
         nextStep: "see mlebench list",
       };
-    const data = await dataDigest(settings.dataDir, loaded.competition, { version });
+    // Whoever signs has read the data, and not only what is remembered of them.
+    const fresh = signingKey !== null;
+    const data = await dataDigest(settings.dataDir, loaded.competition, { version, fresh });
     const planned = group.data?.[id];
     const dataChanged = planned !== undefined && valueDigest(planned) !== valueDigest(data);
     if (dataChanged && !acceptChangedData && hasUnfinished(folder, group, id))
@@ -123,6 +126,7 @@ export function trialRequest(
     agent,
     recordedAgent: shared.recordedAgent,
     seed: planned.seed,
+    plan: { digest: planDigest(group), starts: groupPaths(shared.folder).starts },
     sandbox: sandboxes[settings.sandbox],
     limits: limitsOf(settings, planned.competitionId),
     network:

@@ -82,6 +82,7 @@ async function replayIn(folder: string, setup: ReplaySetup, options: ReplayOptio
       agent,
       recordedAgent: await recordAgent(agent, { sandbox: sandbox.kind, image: agent.image }),
       seed: trial.seed,
+      plan: null,
       sandbox,
       limits,
       network: { mode: "none" },

@@ -11,6 +11,7 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Blame } from "../../wording/problem.ts";
 import { type DataDigest, dataDigest, dataPlaces } from "../certificate/data-digest.ts";
 import { readGroup } from "../group/folder.ts";
+import { trustedSettings } from "../group/places.ts";
 import type { GroupSettings } from "../group/schema.ts";
 import { isTooLargeToCopy } from "../trial/agent-home.ts";
 import { chooseSandbox } from "../trial/choose-sandbox.ts";
@@ -59,18 +60,22 @@ export async function setUpReplay(
   places: ReplayPlaces,
 ): Promise<ReplaySetup | ReplayProblem> {
   const trial = readTrial(trialFolder);
-  const settings = readGroup(path.dirname(path.resolve(trialFolder)))?.settings ?? null;
-  if (trial === null || settings === null)
+  const groupFolder = path.dirname(path.resolve(trialFolder));
+  const recorded = readGroup(groupFolder)?.settings ?? null;
+  if (trial === null || recorded === null)
     return impossible("there is no record of how it was run", "only groups of mlebench run can be replayed");
   const { code } = trialPaths(trialFolder);
   if (!fs.existsSync(code)) return impossible("its code/ is not there", "get the whole group");
   if (isTooLargeToCopy(code))
     return impossible("its code/ holds more than 1 GiB", "count it by hashes: --replay declared");
-  const dataDir = places.dataDir ?? settings.dataDir;
+  const settings = trustedSettings(groupFolder, recorded, { dataDir: places.dataDir });
+  const { dataDir } = settings;
   const found = await sameData(trial, dataDir, places.competitionsDir);
   if ("status" in found) return found;
   const deviations: string[] = [];
   const { rootFolder } = settings;
+  if (rootFolder === null && recorded.rootFolder !== null)
+    deviations.push("its root folder is not used: the group is not one of yours");
   if (rootFolder !== null && contains(rootFolder, dataDir))
     return impossible(`its root folder ${rootFolder} holds the data folder`, "run it with another --root");
   const own = await ownAgent(trial, settings);

@@ -27,11 +27,17 @@ const EventType = z.enum([
 ]);
 type EventType = z.infer<typeof EventType>;
 
-export const TrialEvent = z.object({
+/** Whether this version knows what an event means; one of a later version is kept and hashed like all others. */
+export function isKnownEvent({ type }: TrialEvent): boolean {
+  return EventType.safeParse(type).success;
+}
+
+export const TrialEvent = z.looseObject({
   seq: z.int().min(0),
   /** By the harness's clock. */
   time: z.string(),
-  type: EventType,
+  /** One of ours, or of a later version. */
+  type: z.string(),
   data: z.record(z.string(), z.unknown()),
   /** The hash of the line before; the first line has 64 zeros. */
   previous: z.string(),

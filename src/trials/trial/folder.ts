@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
+import { type ReadRecord, type RecordKind, readRecord, recordOrNull } from "../../files/read-record.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { Trial } from "./schema.ts";
 
@@ -38,13 +38,16 @@ export function isLive(name: string): boolean {
   return name === "heartbeat.json" || name === "heartbeat.json.tmp" || /^trial\.lock($|\.)/.test(name);
 }
 
-/** The record of a trial; null when there is none that can be read, which is as good as never started. */
+const TRIAL: RecordKind<Trial> = { schema: "mlebench/trial", version: 1, shape: Trial };
+
+/** The record of a trial, or why there is none. */
+export function readTrialRecord(folder: string): ReadRecord<Trial> {
+  return readRecord(trialPaths(folder).trial, TRIAL);
+}
+
+/** For those who only want a record they can use. */
 export function readTrial(folder: string): Trial | null {
-  try {
-    return Trial.parse(JSON.parse(fs.readFileSync(trialPaths(folder).trial, "utf8")));
-  } catch {
-    return null;
-  }
+  return recordOrNull(readTrialRecord(folder));
 }
 
 export function writeTrial(folder: string, trial: Trial): void {

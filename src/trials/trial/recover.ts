@@ -1,8 +1,9 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { sandboxes } from "../../sandbox/kinds.ts";
-import { sealTrial } from "../certificate/certificate.ts";
+import { agreesWithEvents, sealTrial } from "../certificate/certificate.ts";
 import type { SigningKey } from "../certificate/signing.ts";
 import { removeTree } from "./collect.ts";
 import { collectOutputs } from "./end.ts";
@@ -23,7 +24,7 @@ export async function recoverTrial(folder: string, key: SigningKey | null): Prom
   if (fs.existsSync(paths.certificate)) return { status: "done" };
   const trial = readTrial(folder);
   if (trial !== null) await endLeftovers(trial);
-  if (trial?.status === "finished") {
+  if (trial?.status === "finished" && agreesWithEvents(folder)) {
     await removeTree(paths.work);
     fs.rmSync(paths.cancel, { force: true });
     await sealTrial(folder, key);
@@ -35,10 +36,19 @@ export async function recoverTrial(folder: string, key: SigningKey | null): Prom
   return { status: "start", attempt };
 }
 
+const IDENTITY = /^mlebench-[0-9a-f]{16}$/;
+
+/** Where the sockets of a trial lie. A socket's path must be short, which a trial's folder is not. */
+export function runtimeFolderOf(identity: string): string {
+  return path.join(os.tmpdir(), `${identity}.run`);
+}
+
 /** The harness may have been killed while the agent ran: it, its cgroup, its mounts and its sockets may still be there. */
 async function endLeftovers({ sandbox }: Trial): Promise<void> {
+  // What is ended and removed follows from a name of the form we give, never from a path that the record holds.
+  if (!IDENTITY.test(sandbox.identity)) return;
   await sandboxes[sandbox.kind].destroyLeftovers(sandbox.identity);
-  await removeTree(sandbox.runtimeFolder);
+  await removeTree(runtimeFolderOf(sandbox.identity));
 }
 
 async function closeRecord(paths: TrialPaths, trial: Trial): Promise<void> {

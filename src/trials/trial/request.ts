@@ -21,6 +21,8 @@ export interface TrialRequest {
   agent: AgentDefinition;
   recordedAgent: RecordedAgent;
   seed: number;
+  /** The digest of the group's plan, and where attempts are announced; null for a trial outside of groups. */
+  plan: { digest: string; starts: string } | null;
   sandbox: Sandbox;
   limits: TrialLimits;
   network: Network;

@@ -7,6 +7,7 @@ import { sizeText } from "../../wording/sizes.ts";
 import { sealTrial } from "../certificate/certificate.ts";
 import { dataPlaces } from "../certificate/data-digest.ts";
 import { newTrial, period } from "../group/new-trial.ts";
+import { announceStart } from "../group/starts.ts";
 import { checkFormat } from "../surroundings/format-check.ts";
 import { openNetwork } from "../surroundings/open-network.ts";
 import { startValidationServer } from "../surroundings/validation-server.ts";
@@ -17,6 +18,7 @@ import { collectOutputs, placeFinal, refuseLateWrite } from "./end.ts";
 import { type EventLog, openEvents } from "./events.ts";
 import { collectFailures, type Failures, maskedEvents, maskFreeText, quietEvents } from "./failures.ts";
 import { type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
+import { isolationOf } from "./isolation.ts";
 import { maskFiles } from "./mask-files.ts";
 import type { TrialControl, TrialRequest, TrialResult } from "./request.ts";
 import { openRunLog, type RunLog } from "./run-log.ts";
@@ -79,6 +81,11 @@ function openSession(request: TrialRequest, control: TrialControl, trial: Trial)
   const { secrets } = request.agent;
   // First of all: whoever finds a killed trial learns from it what to clean up.
   writeTrial(paths.folder, trial);
+  const { plan } = request;
+  if (plan !== null) {
+    trial.start = announceStart(plan.starts, request.id, request.attempt);
+    writeTrial(paths.folder, trial);
+  }
   return {
     request,
     control,
@@ -94,8 +101,9 @@ function openSession(request: TrialRequest, control: TrialControl, trial: Trial)
 
 async function attempt(session: Session): Promise<TrialResult> {
   const { request, paths, events, log } = session;
-  const { competition, agent, seed, limits, network, materials } = session.trial;
-  events.append("prepared", { competition, agent, seed, limits, network, materials });
+  const { id, attempt, plan, start, competition, agent, seed, limits, network, materials } = session.trial;
+  const known = { id, attempt, ...(plan === undefined ? {} : { plan, start }) };
+  events.append("prepared", { ...known, competition, agent, seed, limits, network, materials });
   log.write(`${agent.id} on ${competition.id}, seed ${seed}, attempt ${request.attempt}`);
   if (fs.existsSync(paths.cancel)) {
     events.append("cancel-requested");
@@ -140,7 +148,7 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   session.running = running;
   const { kind, identity } = session.trial.sandbox;
   events.append("started", { kind, identity, policy });
-  save(session, { sandbox: { ...session.trial.sandbox, policy } });
+  save(session, { sandbox: { ...session.trial.sandbox, policy }, isolation: isolationOf(policy) });
   const watch = watchSubmissions(home.submission, paths.submissions, events, {
     startedAt,
     deadline: startedAt + limits.timeSeconds * 1000,

@@ -4,7 +4,17 @@ import { EnforcedPolicy } from "../../sandbox/sandbox.ts";
 import { Blame } from "../../wording/problem.ts";
 import { DataDigest } from "../certificate/data-digest.ts";
 
-const StopReason = z.enum(["exited", "failed", "timeout", "memory", "disk", "cancelled", "harness error"]);
+const StopReason = z.enum([
+  "exited",
+  "failed",
+  "timeout",
+  "memory",
+  "disk",
+  /** What its models may cost was used up. */
+  "budget",
+  "cancelled",
+  "harness error",
+]);
 
 /** How a trial ended, and who has to act on it; nobody when the agent ended by itself with status 0. */
 export const Outcome = z.object({
@@ -85,6 +95,39 @@ export type RecordedAgent = z.infer<typeof RecordedAgent>;
 /** Papers, notebooks or notes that were mounted: every result made with them used external knowledge. */
 export const Materials = z.object({ folder: z.string(), digest: z.string() });
 
+/** A language model as it was asked for, and the names it answered under. Null: nobody can know. */
+const ModelUse = z.object({
+  asked: z.string(),
+  answered: z.array(z.string()),
+  calls: z.int().nullable(),
+  inputTokens: z.int().nullable(),
+  outputTokens: z.int().nullable(),
+  /** In US dollars. */
+  cost: z.number().nullable(),
+});
+
+/**
+ * What records have learned to say since the first release. Every field may be absent: a record says what was known when
+ * it was written, and nobody adds to it afterwards.
+ */
+export const LaterClaims = {
+  /** The digest of the whole plan the trial belongs to: all ids, seeds and competitions. */
+  plan: z.string().optional(),
+  /** The hash of the line that announced this attempt in the group's `starts.jsonl`. */
+  start: z.string().optional(),
+  models: z.array(ModelUse).optional(),
+  /** Over all models; null where one of them is unknown. */
+  calls: z.int().nullable().optional(),
+  tokens: z.int().nullable().optional(),
+  cost: z.number().nullable().optional(),
+  /** Who had it run, and what the job was called there. */
+  executor: z.object({ name: z.string(), jobId: z.string().nullable() }).optional(),
+  /** How often it went on from where an earlier job had to stop. */
+  continuations: z.int().optional(),
+  /** In short what the sandbox's policy says at length. */
+  isolation: z.object({ isolated: z.boolean(), shared: z.array(z.string()) }).optional(),
+};
+
 /** `trial.json`: what went in, what was measured, how it ended. Written at the start and replaced as it goes on. */
 export const Trial = z.object({
   schema: z.literal("mlebench/trial"),
@@ -120,8 +163,6 @@ export const Trial = z.object({
     memoryBytes: z.number(),
     platform: z.string(),
   }),
-  /** Who had it run, and what the job was called there; absent in records from before there was a choice. */
-  executor: z.object({ name: z.string(), jobId: z.string().nullable() }).optional(),
   mlebenchVersion: z.string(),
   startedAt: z.string(),
   deadline: z.string(),
@@ -133,5 +174,6 @@ export const Trial = z.object({
   validationCalls: z.int(),
   /** What could not be collected, and other things a reader should know. */
   notes: z.array(z.string()),
+  ...LaterClaims,
 });
 export type Trial = z.infer<typeof Trial>;

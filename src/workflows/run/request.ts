@@ -54,6 +54,8 @@ export interface RunRequest {
   retain?: boolean | undefined;
   /** The file of a signing key; without one the certificates stay unsigned. */
   signingKey?: string | undefined;
+  /** A file or an address: the plan's digest is published there before the first trial, or nothing starts. */
+  announce?: string | undefined;
   /** Language models by the role they play, such as { code: "anthropic:…" }. */
   models?: Readonly<Record<string, string>> | undefined;
   /** Grades the group once its trials have ended. */

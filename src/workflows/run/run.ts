@@ -2,8 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileTimestamp } from "../../grading/report.ts";
 import { DEFAULT_LIMITS } from "../../table/csv/layout.ts";
-import { readGroup } from "../../trials/group/folder.ts";
+import { announcePlan } from "../../trials/group/announce.ts";
 import { type GroupGradeOptions, type GroupGradeOutcome, gradeGroup } from "../../trials/group/grade.ts";
+import { type GivenPlaces, placedGroup } from "../../trials/group/places.ts";
 import { planGroup } from "../../trials/group/plan.ts";
 import { type GroupControl, runGroup } from "../../trials/group/run.ts";
 import type { Problem } from "../../wording/problem.ts";
@@ -25,6 +26,9 @@ export async function startRun(request: RunRequest, control: RunControl = {}): P
   });
   if (planned.status === "refused") return refused("usage", planned);
   const { folder, group } = planned;
+  const { announce } = request;
+  const unannounced = announce === undefined ? null : await announcePlan(announce, group);
+  if (unannounced !== null) return refused("group", unannounced);
   control.onEvent?.({
     event: "ready",
     folder,
@@ -41,21 +45,20 @@ export interface ResumeOptions {
   acceptChangedData?: boolean | undefined;
   /** Grades the group once its trials have ended. */
   grade?: boolean | undefined;
+  /** What a group from somebody else cannot say for itself. */
+  places?: GivenPlaces | undefined;
 }
 
 /** Runs what is missing of a group, with the settings it was started with. */
 export async function resumeRun(
   folder: string,
-  { acceptChangedData = false, grade = false }: ResumeOptions = {},
+  { acceptChangedData = false, grade = false, places = {} }: ResumeOptions = {},
   control: RunControl = {},
 ): Promise<RunOutcome> {
-  const group = readGroup(folder);
-  if (group === null)
-    return refused("usage", {
-      code: "NO_GROUP",
-      message: `${folder} is not a run group.`,
-      nextStep: "list them: mlebench status",
-    });
+  const placed = placedGroup(folder, places, "run");
+  if ("problem" in placed)
+    return refused(placed.problem.code === "NO_GROUP" ? "usage" : "group", placed.problem);
+  const { group } = placed;
   const executor = executorFor(group.settings);
   if ("code" in executor) return refused("machine", executor);
   control.onEvent?.({
@@ -66,12 +69,12 @@ export async function resumeRun(
     notes: [],
     network: group.settings.network,
   });
-  return drive(folder, { executor, acceptChangedData }, grade, control);
+  return drive(folder, { executor, acceptChangedData, places }, grade, control);
 }
 
 async function drive(
   folder: string,
-  how: Pick<GroupControl, "executor" | "acceptChangedData">,
+  how: Pick<GroupControl, "executor" | "acceptChangedData" | "places">,
   grade: boolean,
   { interrupted = NEVER, killed = NEVER, onEvent }: RunControl,
 ): Promise<RunOutcome> {
@@ -89,7 +92,8 @@ async function drive(
   let grading: GroupGradeOutcome | null = null;
   if (grade && !stopped() && outcome.finished.length > 0) {
     onEvent?.({ event: "grading", trials: outcome.finished.length });
-    grading = await gradeRun(folder, { signal: interrupted });
+    const { dataDir, competitionsDir, signingKey } = how.places ?? {};
+    grading = await gradeRun(folder, { dataDir, competitionsDir, signingKey, signal: interrupted });
     if (grading !== null) onEvent?.({ event: "graded", grading });
   }
   return { ...outcome, folder, interrupted: stopped(), grading };

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { thisMachine } from "../../executors/machine.ts";
-import { groupPaths, readGroup } from "../../trials/group/folder.ts";
+import { groupPaths } from "../../trials/group/folder.ts";
 import { runJob } from "../../trials/group/job.ts";
+import { type GivenPlaces, placedGroup } from "../../trials/group/places.ts";
 import type { PlannedTrial, RunGroup } from "../../trials/group/schema.ts";
 import { settleGroup } from "../../trials/group/settle.ts";
 import { shareOf } from "../../trials/group/shared.ts";
@@ -20,6 +21,8 @@ export interface TrialJobRequest {
   /** What the scheduler calls the job. */
   jobId?: string | undefined;
   acceptChangedData?: boolean | undefined;
+  /** What a group from somebody else cannot say for itself. */
+  places?: GivenPlaces | undefined;
 }
 
 export type TrialJobOutcome =
@@ -36,9 +39,9 @@ export async function runTrialJob(
   control: RunControl = {},
 ): Promise<TrialJobOutcome> {
   const { group: folder } = request;
-  const group = readGroup(folder);
-  if (group === null)
-    return refused("NO_GROUP", `${folder} is not a run group.`, "list them: mlebench status");
+  const placed = placedGroup(folder, request.places ?? {}, "run");
+  if ("problem" in placed) return { status: "refused", problem: placed.problem };
+  const { group } = placed;
   const planned = trialOf(group, request.trial);
   if (planned === null)
     return refused(

@@ -55,6 +55,7 @@ async function search(
       agent,
       recordedAgent: await recordAgent(agent, { sandbox: kind, image }),
       seed: 0,
+      plan: null,
       sandbox: sandboxes[kind],
       limits: { timeSeconds: 120, graceSeconds: 1 },
       network: { mode: "none" },

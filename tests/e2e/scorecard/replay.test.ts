@@ -26,7 +26,7 @@ const SOLUTIONS = {
   deterministic: `cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"`,
   // mawk takes no seed beyond 31 bits: all that are larger draw the same.
   random: `awk -F, -v s=$(od -An -N3 -tu1 /dev/urandom | tr -d ' ') 'BEGIN { srand(s) } NR == 1 { print; next }
-    { a = rand() + 0.01; b = rand() + 0.01; print $1 "," a "," b ",0.5" }' \\
+    { a = rand() * 0.9 + 0.01; b = rand() * 0.9 + 0.01; print $1 "," a "," b ",0.5" }' \\
     "$DATA_DIR/sample_submission.csv" > "$SUBMISSION_DIR/submission.csv"`,
   // The agent runs it without an argument, so that only the replay writes its numbers in another way.
   rewritten: `awk -F, -v z="$1" 'NR == 1 { print; next } { print $1 "," $2 z "," $3 "," $4 }' \\

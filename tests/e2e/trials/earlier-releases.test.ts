@@ -62,4 +62,37 @@ describe("run groups of release 0.1", () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(results.map(() => "consistent, but unsigned"));
     expect(results[1].grade).toBe("recomputed");
   });
+
+  test("one whose harness was killed is resumed where the agent and the data are given", () => {
+    const folder = copyOf("killed-unsigned");
+    const places = ["--data-dir", dataDir, "--agents-dir", path.join(FIXTURES, "agents")];
+    const resumed = mlebench(["resume", folder, ...places, "--sandbox", "process"]);
+    expect(resumed.stderr + resumed.stdout).toContain("3 of 3 trials finished");
+    expect(resumed.code).toBe(0);
+    expect(mlebench(["grade", folder, "--data-dir", dataDir]).code).toBe(0);
+    const { code, results } = verify(folder);
+    expect(
+      results.flatMap(({ findings }) => findings.filter(({ standing }) => standing === "broken")),
+    ).toEqual([]);
+    expect(code).toBe(0);
+    // The killed attempt is kept beside the one that counts.
+    const trials = fs
+      .readdirSync(folder)
+      .filter((name) => fs.existsSync(path.join(folder, name, "attempts/1")));
+    expect(trials).toHaveLength(1);
+  });
+
+  test("a signed one is graded again with a key of one's own, and verify says that two keys are involved", () => {
+    const folder = copyOf("restarted-signed");
+    const keys = path.join(temporaryFolder(), "keys");
+    expect(mlebench(["keys", "create", "--folder", keys, "--name", "mine"]).code).toBe(0);
+    const grade = (...sign: string[]) => mlebench(["grade", folder, "--data-dir", dataDir, ...sign]);
+    expect(grade().stderr).toContain("--sign <key>");
+    expect(grade("--sign", path.join(keys, "mine.key")).code).toBe(0);
+    const { code, results } = verify(folder, "--require-signature");
+    expect(code).toBe(1);
+    expect(new Set(results.map(({ verdict }) => verdict))).toEqual(
+      new Set(["consistent, but only in part signed by one key"]),
+    );
+  });
 });

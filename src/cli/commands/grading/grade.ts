@@ -21,12 +21,19 @@ import {
 } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 import { progressLine } from "../../progress.ts";
+import { givenKey } from "../../run-options.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = DataOptions &
   LimitOptions &
   VersionOptions &
-  RunsOptions & { submission?: string; outputDir?: string; workers?: number; json?: boolean };
+  RunsOptions & {
+    submission?: string;
+    outputDir?: string;
+    workers?: number;
+    sign?: string | boolean;
+    json?: boolean;
+  };
 
 export const command: CliCommand = {
   define(command: Command) {
@@ -39,6 +46,8 @@ export const command: CliCommand = {
         "threads to grade with (default: one per core when files are large)",
         parseCount,
       )
+      .option("--sign <key>", "sign a run group's grades (default: as it was run, if you ran it)")
+      .option("--no-sign", "leave a run group's grades unsigned")
       .option("--json", "print the report as JSON")
       .addHelpText(
         "after",
@@ -80,6 +89,7 @@ async function runGroup(name: string, options: Options): Promise<ExitCode> {
   const outcome = await gradeGroup(folder, {
     dataDir: options.dataDir,
     competitionsDir: options.competitions,
+    signingKey: givenKey(options.sign),
     limits: csvLimits(options),
     workers: options.workers,
     reportFile,

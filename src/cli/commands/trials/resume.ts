@@ -3,14 +3,15 @@ import { findGroup } from "../../../trials/group/folder.ts";
 import { resumeRun } from "../../../workflows/run/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { driveRun } from "../../drive-group.ts";
+import { addPlaceOptions, givenPlaces, PLACES_HELP, type PlaceOptions } from "../../place-options.ts";
 import { printError } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
-type Options = RunsOptions & { acceptChangedData?: boolean; grade?: boolean; json?: boolean };
+type Options = RunsOptions & PlaceOptions & { acceptChangedData?: boolean; grade?: boolean; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addRunsOption(command)
+    addRunsOption(addPlaceOptions(command))
       .argument("<group>", "a run group: its folder or its name")
       .option("--accept-changed-data", "go on although the prepared data are others now; the record says so")
       .option("--grade", "grade the trials when they have ended, and print the table")
@@ -20,7 +21,7 @@ export const command: CliCommand = {
         `
 Finishes what is missing, with the settings the group was started with. What is done is never repeated; a trial that
 was interrupted starts again, and its earlier attempt is kept in attempts/<n>.
-
+${PLACES_HELP}
 Example:
   $ mlebench resume runs/2026-01-31T12-30-00-UTC_run-group_sample`,
       )
@@ -35,5 +36,6 @@ async function run(name: string, options: Options): Promise<ExitCode> {
     return 2;
   }
   const { json = false, acceptChangedData, grade } = options;
-  return driveRun((control) => resumeRun(folder, { acceptChangedData, grade }, control), { json });
+  const places = givenPlaces(options);
+  return driveRun((control) => resumeRun(folder, { acceptChangedData, grade, places }, control), { json });
 }

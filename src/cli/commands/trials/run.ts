@@ -60,6 +60,7 @@ type Options = DataOptions &
     snapshotEvery: number;
     name?: string;
     sign?: string | boolean;
+    announce?: string;
     containerConfig?: ContainerWishes;
     retain?: boolean;
     executor?: ExecutorName;
@@ -101,6 +102,7 @@ export const command: CliCommand = {
       .option("--snapshot-every <time>", "distance of the hourly reports", durationOption, 3600)
       .option("--name <name>", "what to call the run group")
       .option("--sign [key]", "sign the certificates (default: your own key)")
+      .option("--announce <file or url>", "publish the digest of the plan before the first trial")
       .option("--retain", "keep the agent's working folder")
       .addOption(
         new Option("--executor <name>", "who schedules the trials (default: local)").choices(EXECUTOR_NAMES),
@@ -180,6 +182,7 @@ function requestFrom(options: Options, agent: string, competitions: readonly str
     snapshotMinutes: options.snapshotEvery / 60,
     retain: options.retain,
     signingKey: signingKeyOf(options.sign),
+    announce: options.announce,
     grade: options.grade,
   };
 }

@@ -6,19 +6,21 @@ import { runTrialJob, type TrialJobOutcome } from "../../../workflows/run/trial.
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { gentleInterruption, runListener } from "../../drive-group.ts";
 import { liveLines } from "../../live-lines.ts";
+import { addPlaceOptions, givenPlaces, PLACES_HELP, type PlaceOptions } from "../../place-options.ts";
 import { print, printError } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
-type Options = RunsOptions & {
-  devices?: string[];
-  jobId?: string;
-  acceptChangedData?: boolean;
-  json?: boolean;
-};
+type Options = RunsOptions &
+  PlaceOptions & {
+    devices?: string[];
+    jobId?: string;
+    acceptChangedData?: boolean;
+    json?: boolean;
+  };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addRunsOption(command)
+    addRunsOption(addPlaceOptions(command))
       .argument("<group>", "a run group: its folder or its name")
       .argument("<trial>", "a trial of it: its id or the beginning of its id")
       .option("--devices <indexes>", "the GPU devices it may use, such as 0,1", (text) => text.split(","))
@@ -32,7 +34,7 @@ Runs one trial of a group that was planned before, in this process: for schedule
 but the group's and the data's folders. The group's settings say what to do; the sandbox and the hardware are those
 found here. Safe to repeat: a trial that is done is not run again, one that was cut off starts with a new attempt, and
 one that somebody else is running is left alone.
-Exit code 0: it is finished; 1: it is not, and can be repeated; 3: it could not be started; 130: interrupted.
+${PLACES_HELP}Exit code 0: it is finished; 1: it is not, and can be repeated; 3: it could not be started; 130: interrupted.
 
 Example:
   $ mlebench trial runs/2026-01-31T12-30-00-UTC_run-group_sample leaf-classification_3f1c`,
@@ -49,7 +51,10 @@ async function run(name: string, trial: string, options: Options): Promise<ExitC
   const { interrupted, killed } = interruption;
   const control: RunControl = { interrupted, killed, onEvent: runListener(json, live) };
   const { devices: gpus, jobId, acceptChangedData } = options;
-  const outcome = await runTrialJob({ group, trial, gpus, jobId, acceptChangedData }, control);
+  const outcome = await runTrialJob(
+    { group, trial, gpus, jobId, acceptChangedData, places: givenPlaces(options) },
+    control,
+  );
   interruption.end();
   const code = exitCode(outcome, interrupted.aborted);
   if (outcome.status === "refused") {

@@ -1,26 +1,35 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { briefVerificationLines, verificationLines } from "../../../reporters/text/run.ts";
+import { briefVerificationLines, limitLines, verificationLines } from "../../../reporters/text/run.ts";
+import { CANNOT_EXCLUDE } from "../../../trials/certificate/limits-of-proof.ts";
 import { readFingerprint } from "../../../trials/certificate/signing.ts";
-import type { Verification } from "../../../trials/certificate/verification.ts";
+import { isAccepted, type Verification } from "../../../trials/certificate/verification.ts";
 import { verifyGroup } from "../../../trials/certificate/verify-group.ts";
 import { type VerifyOptions, verifyTrial } from "../../../trials/certificate/verify-trial.ts";
-import { findGroup, findTrial } from "../../../trials/group/folder.ts";
+import { isAnnounced } from "../../../trials/group/announce.ts";
+import { findGroup, findTrial, readGroup } from "../../../trials/group/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = DataOptions &
-  RunsOptions & { key?: string; requireSignature?: boolean; brief?: boolean; json?: boolean };
+  RunsOptions & {
+    key?: string;
+    requireSignature?: boolean;
+    announcement?: string;
+    brief?: boolean;
+    json?: boolean;
+  };
 
 export const command: CliCommand = {
   define(command: Command) {
     addRunsOption(addDataOptions(command))
       .argument("<trial, group or certificate>", "what to verify")
       .option("--key <file.pub>", "count only signatures of this key")
-      .option("--require-signature", "fail on what is not signed")
+      .option("--require-signature", "fail unless one key signed the record, the grade and the group")
+      .option("--announcement <file>", "fail unless the group's plan is announced in it (run --announce)")
       .option("--brief", "one line for each trial, unless something is broken")
       .option("--json", "print the result as JSON")
       .addHelpText(
@@ -59,14 +68,31 @@ async function run(name: string, options: Options): Promise<ExitCode> {
     return 2;
   }
   const results = await verifying;
-  const unsigned = options.requireSignature ? results.filter(({ signedBy }) => signedBy === null) : [];
-  if (options.json) printJson({ schema: "mlebench/verification", version: 1, results });
-  else {
+  const requireSignature = options.requireSignature === true;
+  const announced = options.announcement === undefined ? [] : [checkAnnouncement(name, options)];
+  if (options.json) {
+    const cannotExclude = CANNOT_EXCLUDE;
+    printJson({ schema: "mlebench/verification", version: 1, results, announced, cannotExclude });
+  } else {
     const lines = options.brief ? briefVerificationLines : verificationLines;
     for (const result of results) for (const line of lines(result, paint)) print(line);
+    for (const { found, what } of announced) print(`${found ? "announced" : "NOT ANNOUNCED"}: ${what}`);
+    if (!options.brief) for (const line of limitLines()) print(line);
   }
-  for (const { subject } of unsigned) printError("UNSIGNED", `${subject} is not signed.`);
-  return unsigned.length > 0 || results.some(({ verdict }) => verdict === "broken") ? 1 : 0;
+  if (requireSignature)
+    for (const { subject, verdict } of results)
+      if (verdict !== "verified" && verdict !== "broken")
+        printError("UNSIGNED", `${subject}: ${verdict}; not all of it is signed by one key.`);
+  return isAccepted(results, { requireSignature }) && announced.every(({ found }) => found) ? 0 : 1;
+}
+
+/** Only a group has a plan. */
+function checkAnnouncement(name: string, options: Options): { found: boolean; what: string } {
+  const folder = findGroup(name, runsFolder(options));
+  const group = folder === null ? null : readGroup(folder);
+  if (group === null) return { found: false, what: `"${name}" is not a run group` };
+  const found = isAnnounced(options.announcement!, group);
+  return { found, what: `the plan of ${group.name}, in ${options.announcement}` };
 }
 
 function verify(name: string, runsDir: string, options: VerifyOptions): Promise<Verification[]> | null {
