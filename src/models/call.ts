@@ -45,7 +45,6 @@ export interface ToolCallPart {
   kind: "function" | "custom";
   /** As the model wrote it: JSON text for a function (possibly malformed, "" means {}), the bare text for a custom tool. */
   input: string;
-  opaque?: Opaque;
 }
 
 export interface ToolResultPart {
@@ -96,6 +95,8 @@ export interface CallSettings {
   effort?: Effort;
   thinkingBudget?: number;
   parallelToolCalls?: boolean;
+  /** The client of a chat stream asked for a chunk of its own with the usage. */
+  usageChunk?: boolean;
   /** The answer must be JSON: any object, or one of a schema. */
   json?: { schema: JsonObject | null; name: string; strict: boolean | null };
 }
@@ -141,6 +142,8 @@ export interface ModelReply {
   /** Null where the provider did not say. */
   usage: Usage | null;
   stopReason: StopReason;
+  /** The cost the provider itself reports, in USD. */
+  reportedCost?: number;
   notes: string[];
 }
 
@@ -153,7 +156,7 @@ export type ReplyEvent =
   | { type: "part-start"; index: number; part: StartedPart }
   | { type: "part-delta"; index: number; text: string }
   | { type: "part-end"; index: number; opaque: Opaque | null }
-  | { type: "finish"; stopReason: StopReason; usage: Usage | null }
+  | { type: "finish"; stopReason: StopReason; usage: Usage | null; reportedCost?: number }
   | { type: "error"; problem: CallProblem };
 
 export type StartedPart =

@@ -107,7 +107,8 @@ export interface Protocol {
   countPath(model: string): string | null;
 
   readRequest(request: ReadableRequest): Outcome<ModelCall>;
-  writeRequest(call: ModelCall): Outcome<WrittenRequest>;
+  /** `compatible`: the server is one of those that copy the protocol and know its older fields only. */
+  writeRequest(call: ModelCall, options?: { compatible?: boolean }): Outcome<WrittenRequest>;
   /** Reads a body that came with status 200 to 299; an error inside it is a problem. */
   readReply(body: JsonValue): Outcome<ModelReply>;
   writeReply(reply: ModelReply, call: ModelCall): WrittenReply;
