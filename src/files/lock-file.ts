@@ -48,8 +48,11 @@ export type LockOutcome =
   | { status: "busy"; owner: string };
 
 export interface LockOptions {
-  /** Move a counter, so that another host can find out that this one is dead. Needs a thread that is never long busy. */
-  beats?: boolean;
+  /**
+   * Move a counter, so that another host can find out that this one is dead. Needs a thread that is never long busy;
+   * one that is leaves it to another thread of the process, which calls `keepLockAlive`.
+   */
+  beats?: boolean | "by another thread" | undefined;
 }
 
 /**
@@ -136,6 +139,19 @@ export function releaseOwnLock(file: string): boolean {
   if (owner === null || !isOfThisMachine(owner) || owner.pid !== process.pid) return false;
   fs.rmSync(file, { force: true });
   return true;
+}
+
+/** Moves the counter of a lock that a thread of this process holds, or will take; ends with the returned function. */
+export function keepLockAlive(file: string): () => void {
+  let count = 0;
+  const timer = setInterval(() => {
+    const text = readText(file);
+    const owner = text === null ? null : parseLock(text);
+    if (owner?.token === undefined || owner.beat === undefined) return;
+    if (isOfThisMachine(owner) && owner.pid === process.pid) moveCounter(file, owner.token, ++count);
+  }, BEAT_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 function hold(file: string, token: string, beats: boolean): HeldLock {

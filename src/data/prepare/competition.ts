@@ -8,7 +8,7 @@ import type { Preparer, Settings } from "../../competitions/preparer.ts";
 import { runPreparer } from "../../competitions/preparing/run-preparer.ts";
 import { nearestIds } from "../../competitions/splits.ts";
 import { flush, flushFolder } from "../../files/flush-folder.ts";
-import { releaseOwnLock, takeLock } from "../../files/lock-file.ts";
+import { keepLockAlive, releaseOwnLock, waitForLock } from "../../files/lock-file.ts";
 import { isBadCompetition } from "../../wording/bad-competition.ts";
 import type { KaggleClient } from "../kaggle/client.ts";
 import { dataPage } from "../kaggle/competition-address.ts";
@@ -56,6 +56,8 @@ export interface PrepareContext {
   onProgress: (progress: PrepareProgress) => void;
   onNote: (message: string) => void;
   client?: KaggleClient | undefined;
+  /** Another thread of this process shows that it lives: this one computes for minutes. */
+  beaten?: boolean;
 }
 
 type Common = Pick<
@@ -99,7 +101,13 @@ export async function prepareCompetition(
   );
   const job: PrepareJob = { options, context, ...found, paths, settings, checksums, common, progress };
   try {
-    const lock = takeLock(paths.lock, "prepare-lock");
+    const { signal, onNote, beaten } = context;
+    const lock = await waitForLock(paths.lock, "prepare-lock", {
+      beats: beaten ? "by another thread" : false,
+      signal,
+      onWatch: (owner, seconds) =>
+        onNote(`${owner} holds the lock; watching for a sign of life, for ${seconds} s at most`),
+    });
     if (lock.status === "busy") return { ...common, status: "failed", ...busy(lock.owner, paths.lock) };
     try {
       clearLeftovers(paths);
@@ -112,7 +120,7 @@ export async function prepareCompetition(
       if (context.signal.aborted) return { ...common, status: "interrupted" };
       throw error;
     } finally {
-      clearLeftovers(paths);
+      if (lock.isMine()) clearLeftovers(paths);
       lock.release();
     }
   } catch (error) {
@@ -186,6 +194,11 @@ async function fetchLeaderboard({ options, context, common }: PrepareJob): Promi
       ? client
       : await downloadLeaderboard(client, { id, dataDir }, { signal: context.signal });
   if (outcome.status === "failed") common.warnings.push(`No leaderboard: ${outcome.message} ${outcome.next}`);
+}
+
+/** Shows others that a preparation in a thread of this process lives; ends with the returned function. */
+export function showPreparing({ dataDir, competitionId, competitionVersion }: PrepareOptions): () => void {
+  return keepLockAlive(competitionPaths(dataDir, competitionId, competitionVersion).lock);
 }
 
 /** Cleans up after a thread of this process that was ended in the middle of a preparation. */

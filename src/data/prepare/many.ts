@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { abandonPreparation, type PrepareOptions, prepareCompetition } from "./competition.ts";
+import { abandonPreparation, type PrepareOptions, prepareCompetition, showPreparing } from "./competition.ts";
 import type { PrepareOutcome } from "./outcome.ts";
 import type { PrepareProgress } from "./progress.ts";
 
@@ -61,6 +61,7 @@ function prepareInWorker(one: PrepareOptions, options: PrepareManyOptions): Prom
   const worker = new Worker(new URL("../data/prepare/worker.js", import.meta.url));
   return new Promise((resolve) => {
     let outcome: PrepareOutcome | null = null;
+    const endShow = showPreparing(one);
     let grace: NodeJS.Timeout | undefined;
     let stage: PrepareProgress["stage"] | null = null;
     const stop = () => {
@@ -83,6 +84,7 @@ function prepareInWorker(one: PrepareOptions, options: PrepareManyOptions): Prom
     });
     worker.on("exit", () => {
       clearTimeout(grace);
+      endShow();
       signal.removeEventListener("abort", stop);
       abandonPreparation(one);
       resolve(outcome ?? { ...nothingDone(one), status: "interrupted" });

@@ -12,6 +12,7 @@ parentPort?.on("message", async (message: WorkerOrder) => {
   }
   const outcome = await prepareCompetition(message.options, {
     signal: stopped.signal,
+    beaten: true,
     onProgress: (progress) => tell({ event: "progress", progress }),
     onNote: (note) => tell({ event: "note", message: note }),
   });

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { fileDigest } from "../../files/folder-digest.ts";
-import { takeLock } from "../../files/lock-file.ts";
+import { waitForLock } from "../../files/lock-file.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { type GradeManyOptions, gradeMany } from "../../grading/grade-many.ts";
@@ -67,11 +67,11 @@ const ANSWERS_CHANGED = "The answers here are not those the trial was run with."
  * and the grade in each certificate. Unfinished trials are named, never counted.
  */
 export async function gradeGroup(folder: string, options: GroupGradeOptions): Promise<GroupGradeOutcome> {
-  const { dataDir, competitionsDir, signingKey } = options;
+  const { dataDir, competitionsDir, signingKey, signal } = options;
   const placed = placedGroup(folder, { dataDir, competitionsDir, signingKey }, "grade");
   if ("problem" in placed) return { status: "refused", problem: placed.problem };
   const { group } = placed;
-  const lock = takeLock(groupPaths(folder).lock, "group-lock");
+  const lock = await waitForLock(groupPaths(folder).lock, "group-lock", { beats: true, signal });
   if (lock.status === "busy")
     return refused(
       "GROUP_BUSY",

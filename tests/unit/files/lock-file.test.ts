@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { lockOwner, takeLock, waitForLock } from "../../../src/files/lock-file.ts";
+import { keepLockAlive, lockOwner, takeLock, waitForLock } from "../../../src/files/lock-file.ts";
 import { thisMachineId } from "../../../src/files/process-identity.ts";
 import { temporaryFolder } from "../../e2e/temporary-folder.ts";
 
@@ -87,6 +87,19 @@ test("a holder moves its counter, and learns when somebody has taken the lock ov
   await expect.poll(() => lock.lost.aborted, { timeout: 20_000 }).toBe(true);
   lock.release();
   expect(lockOwner(file)?.text).toBe("process 1 on far-away");
+});
+
+test("a thread that computes for minutes leaves its counter to another one", async () => {
+  const file = path.join(temporaryFolder(), "prepare.lock");
+  const end = keepLockAlive(file);
+  const lock = takeLock(file, "prepare-lock", { beats: "by another thread" });
+  if (lock.status !== "locked") throw new Error(lock.owner);
+  const first = lockOwner(file)!.mark;
+  await expect.poll(() => lockOwner(file)!.mark, { timeout: 20_000 }).not.toBe(first);
+  expect(lock.isMine()).toBe(true);
+  end();
+  lock.release();
+  expect(lockOwner(file)).toBeNull();
 });
 
 test("of many who find the same dead lock, one gets it", async () => {
