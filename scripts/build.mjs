@@ -17,12 +17,7 @@ const QUICK_COMMANDS = ["grade", "grade-sample", "validate"];
 
 const ids = await generateCatalogue();
 const fresh = path.join(root, `dist.${process.pid}`);
-const THREADS = [
-  "grading/worker.ts",
-  "data/prepare/worker.ts",
-  "data/audit/audit-worker.ts",
-  "trials/surroundings/check-worker.ts",
-];
+const THREADS = ["grading/judge-child.ts", "data/prepare/worker.ts", "data/audit/audit-worker.ts"];
 await bundle(["cli/main.ts", ...THREADS], { plugins: [quickCommandsApart()] });
 for (const name of QUICK_COMMANDS)
   await bundle([`cli/commands/grading/${name}.ts`], { entryNames: "cli/[name]" });

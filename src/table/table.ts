@@ -15,7 +15,14 @@ export interface Table {
 
 /** Why a file is no table, in words for its author. `row` counts data rows from 1. */
 export interface TableProblem {
-  code: "NOT_UTF8" | "OPEN_QUOTE" | "RAGGED_ROW" | "FIELD_TOO_LONG" | "FILE_TOO_LARGE" | "UNREADABLE";
+  code:
+    | "NOT_UTF8"
+    | "OPEN_QUOTE"
+    | "RAGGED_ROW"
+    | "FIELD_TOO_LONG"
+    | "FILE_TOO_LARGE"
+    | "TOO_MANY_COLUMNS"
+    | "UNREADABLE";
   message: string;
   row?: number;
 }

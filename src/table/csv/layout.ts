@@ -10,7 +10,13 @@ const CELLS_PER_BLOCK = 2 ** 20;
 export interface CsvLimits {
   fieldBytes: number;
   fileBytes: number;
+  /** Far more than any table has; a row of commas alone would make millions of them. */
+  columns?: number;
 }
+
+const MAX_COLUMNS = 100_000;
+/** Fields of the first row that have no name: only counted, so that more of them may be let through. */
+const MAX_LABELS = 1_000_000;
 
 export const DEFAULT_LIMITS: CsvLimits = { fieldBytes: 64 * 2 ** 20, fileBytes: 8 * 2 ** 30 };
 
@@ -106,10 +112,14 @@ function readRow(
   separator: number,
 ): RowOutcome {
   const fields: string[] = [];
+  const maxFields = part === "header" ? (limits.columns ?? MAX_COLUMNS) : MAX_LABELS;
   const collect: CellSink = {
     takesDecimals: false,
     pushDecimal: () => {},
-    pushCell: (bytes, start, end) => fields.push(decodeUtf8(bytes, start, end)),
+    // Those beyond the limit are counted by the scan and not kept: there may be millions.
+    pushCell: (bytes, start, end) => {
+      if (fields.length < maxFields) fields.push(decodeUtf8(bytes, start, end));
+    },
     pushMissing: () => {},
   };
   let next = source.size;
@@ -117,7 +127,7 @@ function readRow(
     offset,
     sinks: [],
     otherwise: collect,
-    maxFields: Number.POSITIVE_INFINITY,
+    maxFields,
     maxFieldBytes: limits.fieldBytes,
     separator,
     onRow: (_, nextOffset) => {
@@ -125,8 +135,18 @@ function readRow(
       return false;
     },
   });
+  if (end.reason === "too-many-fields") return tooManyColumns(maxFields, part);
   if (end.reason !== "end" && end.reason !== "stopped") return scanFailed(end, 0, limits, part);
   return { ok: true, fields, next };
+}
+
+function tooManyColumns(columns: number, part: "header" | "data"): RowOutcome {
+  const where = part === "header" ? "The header" : "Data row 1";
+  return csvFailed(
+    "TOO_MANY_COLUMNS",
+    `${where} has more than ${columns} columns.`,
+    part === "header" ? undefined : 1,
+  );
 }
 
 function hasByteOrderMark(source: ByteSource): boolean {

@@ -4,7 +4,7 @@ import { loadCompetition } from "../../competitions/catalogue.ts";
 import { dataFolder } from "../../data/place/data-folder.ts";
 import { fileDigest } from "../../files/folder-digest.ts";
 import { gradeMany } from "../../grading/grade-many.ts";
-import { gradeSubmission } from "../../grading/grade-submission.ts";
+import { sharedJudge } from "../../grading/judge.ts";
 import { competitionReport } from "../../grading/report.ts";
 import type { CompetitionReport } from "../../grading/report-schema.ts";
 import { VERSION } from "../../grading/version.ts";
@@ -75,7 +75,7 @@ export async function verifyGrade(
   const { id: competitionId, version: competitionVersion } = record.competition;
   const common = { competitionId, competitionVersion, dataDir, competitionsDir };
   const again = competitionReport(
-    await gradeSubmission({ ...common, submissionPath: submission }),
+    await sharedJudge().grade({ ...common, submissionPath: submission }),
     new Date(),
   );
   const hashes = [...new Set(versions)];

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { gradeSubmission } from "../../grading/grade-submission.ts";
+import { sharedJudge } from "../../grading/judge.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { EnforcedPolicy } from "../../sandbox/sandbox.ts";
 import type { Blame } from "../../wording/problem.ts";
@@ -165,7 +165,7 @@ async function scoreOf(
   { competitionsDir }: ReplayOptions,
 ): Promise<number | null> {
   if (data.answers !== competition.data.answers) return null;
-  const grade = await gradeSubmission({
+  const grade = await sharedJudge().grade({
     competitionId: competition.id,
     competitionVersion: competition.version,
     submissionPath: path.join(trialPaths(folder).submission, "submission.csv"),

@@ -147,6 +147,8 @@ function describe(check: FormatCheck): Reply {
     if (more > 0) lines.push(`… and ${more} more problems`);
     return { code: 200, body: { result: `Submission invalid!\n${lines.join("\n")}`, is_valid: false } };
   }
+  if (check.status === "failed" && check.blame === "agent")
+    return { code: 200, body: { result: `Submission invalid!\n${check.message}`, is_valid: false } };
   return {
     code: 500,
     body: { error: "The check failed; this is not your fault.", details: check.status },

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { sharedJudge } from "../../grading/judge.ts";
 import type { RunningSandbox, SandboxRequest } from "../../sandbox/sandbox.ts";
 import { durationText } from "../../wording/durations.ts";
 import { sizeText } from "../../wording/sizes.ts";
@@ -8,7 +9,6 @@ import { sealTrial } from "../certificate/certificate.ts";
 import { dataPlaces } from "../certificate/data-digest.ts";
 import { newTrial, period } from "../group/new-trial.ts";
 import { announceStart } from "../group/starts.ts";
-import { checkFormat } from "../surroundings/format-check.ts";
 import { openNetwork } from "../surroundings/open-network.ts";
 import { startValidationServer } from "../surroundings/validation-server.ts";
 import { agentEnvironment, VALIDATION_PORT } from "./agent-environment.ts";
@@ -210,7 +210,7 @@ async function openSurroundings(
     folder: uploads,
     maxBytes: () => uploadBytes(session),
     check: (submissionPath) =>
-      checkFormat({
+      sharedJudge().check({
         submissionPath,
         competitionId: competition.id,
         competitionVersion: request.competitionVersion,

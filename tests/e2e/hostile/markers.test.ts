@@ -111,7 +111,7 @@ describe.skipIf(!usable[0].can)("with the host's own system (bubblewrap)", () =>
         command: [
           "sh",
           "-c",
-          `find / -path /proc -prune -o \\( -name leaderboard.json -o -name 'check-worker.*' \\) -print 2>/dev/null
+          `find / -path /proc -prune -o \\( -name leaderboard.json -o -name 'judge-child.*' \\) -print 2>/dev/null
            ls '${process.cwd()}' '${path.dirname(arena.answerFile)}' 2>/dev/null
            cat '${process.cwd()}/package.json' 2>/dev/null; exit 0`,
         ],

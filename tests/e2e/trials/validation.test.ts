@@ -4,7 +4,7 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkFormat } from "../../../src/trials/surroundings/format-check.ts";
+import { sharedJudge } from "../../../src/grading/judge.ts";
 import { VALIDATE_SCRIPT } from "../../../src/trials/surroundings/validate-script.ts";
 import {
   startValidationServer,
@@ -40,7 +40,7 @@ async function start(): Promise<Running> {
     socket,
     folder: uploads,
     maxBytes: async () => MOST_BYTES,
-    check: (submissionPath) => checkFormat({ submissionPath, competitionId: COMPETITION, dataDir }),
+    check: (submissionPath) => sharedJudge().check({ submissionPath, competitionId: COMPETITION, dataDir }),
     remainingSeconds: () => 42,
     events,
   });

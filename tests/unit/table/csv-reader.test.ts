@@ -229,6 +229,19 @@ describe("limits", () => {
     });
   });
 
+  test("commas without end are refused for their number, in the header and in the first row", () => {
+    const commas = ",".repeat(3_000_000);
+    const start = performance.now();
+    expect(read(`${commas}\n1\n`)).toEqual({
+      ok: false,
+      problem: { code: "TOO_MANY_COLUMNS", message: "The header has more than 100000 columns." },
+    });
+    expect(read(`a,b\n${commas}\n`)).toMatchObject({ ok: false, problem: { code: "TOO_MANY_COLUMNS" } });
+    expect(read(`a,b\n1,2\n${commas}\n`)).toMatchObject({ ok: false, problem: { code: "RAGGED_ROW" } });
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(read(`${",".repeat(9_999)}\n`).ok).toBe(true);
+  });
+
   test("a field at the limit is read", () => {
     expect(read("a,b\n1,1234567890\n", { limits }).ok).toBe(true);
   });
