@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
+import { homeFolder } from "../../files/home-folder.ts";
 import { type KaggleProblem, kaggleProblem, tokenPage } from "./messages.ts";
 
 /** `source` says where they were found, for messages; the secrets themselves never enter a message. */
@@ -28,7 +28,7 @@ const TOKEN_PREFIX = "KGAT_";
  * of the older user name and key. The first place that holds something decides, also when what it holds is malformed.
  */
 export function findCredentials(
-  search: Search = { env: process.env, home: os.homedir() },
+  search: Search = { env: process.env, home: homeFolder() },
 ): CredentialsOutcome {
   return (
     tokenVariable(search) ??

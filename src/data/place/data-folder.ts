@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import type { CompetitionFiles, CompetitionVersion } from "../../competitions/competition.ts";
+import { homeFolder } from "../../files/home-folder.ts";
 
 export const DATA_FOLDER_VARIABLE = "MLEBENCH_DATA_DIR";
 
@@ -14,7 +14,7 @@ export function dataFolder(given?: string): string {
 
 /** Where programs of this system keep what they can make again. */
 export function userCacheFolder(): string {
-  const home = os.homedir();
+  const home = homeFolder();
   if (process.platform === "darwin") return path.join(home, "Library", "Caches");
   if (process.platform === "win32") return process.env.LOCALAPPDATA ?? path.join(home, "AppData", "Local");
   return process.env.XDG_CACHE_HOME || path.join(home, ".cache");

@@ -8,9 +8,9 @@ import {
   verify,
 } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { homeFolder } from "../../files/home-folder.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
@@ -31,7 +31,7 @@ export interface SigningKey {
 
 /** The user's own folder for keys; `keys create` writes there unless told otherwise. */
 export function keysFolder(): string {
-  const base = process.env.XDG_CONFIG_HOME || path.join(os.homedir(), ".config");
+  const base = process.env.XDG_CONFIG_HOME || path.join(homeFolder(), ".config");
   return path.join(base, "mle-bench", "keys");
 }
 

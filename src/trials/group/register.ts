@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
+import { homeFolder } from "../../files/home-folder.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import { groupPaths } from "./folder.ts";
@@ -10,7 +10,7 @@ import { groupPaths } from "./folder.ts";
  * else, or was changed since, is not among them: what it names on this machine is then not used. Moving a group is fine.
  */
 function registerFolder(): string {
-  const base = process.env.XDG_STATE_HOME || path.join(os.homedir(), ".local", "state");
+  const base = process.env.XDG_STATE_HOME || path.join(homeFolder(), ".local", "state");
   return path.join(base, "mle-bench", "groups");
 }
 

@@ -17,7 +17,7 @@ function trialOf(group: string): { id: string; folder: string } {
 
 /** What differs from one run to the next. */
 const TIMES = ["startedAt", "deadline", "endedAt", "time", "elapsedSeconds", "measurements"];
-const IDENTITIES = ["identity", "runtimeFolder", "hash", "previous", "head", "wholeBytes"];
+const IDENTITIES = ["identity", "runtimeFolder", "hash", "previous", "head", "plan", "start", "wholeBytes"];
 /** Who one is, and what one may enforce: found out where the trial runs, and said in its record. */
 const OF_THE_USER = ["user", "by", "enforcement"];
 const VARIES = new Set([...TIMES, ...IDENTITIES, ...OF_THE_USER]);
@@ -79,7 +79,14 @@ test.skipIf(!canGoElsewhere())(
       ],
     );
     expect(seen.stdout.trim()).toBe(`${STRANGER} false false`);
-    const ran = elsewhere([there, setting.dataDir], [process.execPath, MAIN, "trial", there, id]);
+    const ran = elsewhere(
+      [there, setting.dataDir],
+      [
+        ...[process.execPath, MAIN, "trial", there, id],
+        // A group that one has not planned oneself names nothing here.
+        ...["--data-dir", setting.dataDir, "--sandbox", "process"],
+      ],
+    );
     expect([ran.status, ran.stderr]).toEqual([0, expect.not.stringContaining("error")]);
 
     expect(readJson(path.join(folder, "trial.json"))).toMatchObject({ status: "finished", attempt: 1 });
