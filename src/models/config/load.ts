@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { ModelProblem } from "../names.ts";
+import { ModelsFile, NO_MODELS_FILE } from "./schema.ts";
+
+/** Reads a `models.yaml`; none at all is an empty one. */
+export function loadModelsFile(file: string): ModelsFile | ModelProblem {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_MODELS_FILE;
+    return problem(file, (error as Error).message);
+  }
+  let content: unknown;
+  try {
+    content = parse(text) ?? {};
+  } catch (error) {
+    return problem(file, (error as Error).message.split("\n")[0]);
+  }
+  const parsed = ModelsFile.safeParse(content);
+  return parsed.success ? parsed.data : problem(file, z.prettifyError(parsed.error));
+}
+
+function problem(file: string, cause: string): ModelProblem {
+  return {
+    code: "BAD_MODELS_FILE",
+    message: `${file} cannot be used: ${cause}`,
+    nextStep: "correct it: docs/models.md has an example",
+  };
+}

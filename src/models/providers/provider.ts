@@ -1,0 +1,23 @@
+import type { ProtocolName } from "../call.ts";
+
+/** Where a provider is reached and how it is paid. */
+export interface Provider {
+  id: string;
+  /** In the order of preference where the client speaks none of them. */
+  protocols: readonly ProtocolName[];
+  /** Null: there is none, it has to be given. */
+  baseUrl: string | null;
+  /** A variable of the harness that replaces the address. */
+  baseUrlVariable: string | null;
+  /** The first one that is set counts. */
+  keyVariables: readonly string[];
+  /** False: a server of one's own may want none. */
+  needsKey: boolean;
+  /** Where the key goes, if not where the protocol puts it. */
+  authorize?: (key: string) => Record<string, string>;
+  /** Names of the price table begin with it; the model's own name is looked up otherwise. */
+  pricePrefix: string;
+  /** Calls at a time, and calls a minute; all trials of a group share them. */
+  concurrency: number;
+  callsPerMinute: number | null;
+}

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
+import { z } from "zod";
+import { shapeOf } from "./split.ts";
+
+export const TRANSCRIPT_MODES = ["none", "hashes", "full"] as const;
+export type TranscriptMode = (typeof TRANSCRIPT_MODES)[number];
+
+/** What a trial's bodies may take on disk, compressed. */
+const MAX_PACK_BYTES = 512 * 2 ** 20;
+
+/** A line of `model/transcript.jsonl`. */
+export const TranscriptLine = z.object({
+  /** The line of the ledger. */
+  call: z.int(),
+  protocol: z.string(),
+  /** Hashes of the pieces, in order; null when bodies are not kept. */
+  request: z.array(z.string()).nullable(),
+  reply: z.array(z.string()).nullable(),
+  /** Where this call's new pieces lie in `model/bodies.pack`: deflated together, one after the other. */
+  block: z.object({ offset: z.int(), bytes: z.int(), pieces: z.array(z.tuple([z.string(), z.int()])) }).nullable(),
+  note: z.string().nullable(),
+});
+export type TranscriptLine = z.infer<typeof TranscriptLine>;
+
+export interface TranscriptStore {
+  keep(call: number, protocol: string, request: Uint8Array, reply: Uint8Array): void;
+  close(): void;
+}
+
+export function transcriptPaths(folder: string) {
+  return { index: path.join(folder, "transcript.jsonl"), pack: path.join(folder, "bodies.pack") };
+}
+
+/** Keeps bodies by their content: what an earlier call sent already is not written again. */
+export function openTranscripts(
+  folder: string,
+  mode: TranscriptMode,
+  { maxBytes = MAX_PACK_BYTES, secrets = [] }: { maxBytes?: number; secrets?: readonly string[] } = {},
+): TranscriptStore {
+  if (mode !== "full") return { keep: () => {}, close: () => {} };
+  fs.mkdirSync(folder, { recursive: true });
+  const paths = transcriptPaths(folder);
+  const index = fs.openSync(paths.index, "a", 0o644);
+  const pack = fs.openSync(paths.pack, "a", 0o644);
+  if (fs.fstatSync(index).size === 0)
+    fs.writeSync(index, `${JSON.stringify({ schema: "mlebench/transcript", version: 1 })}\n`);
+  const known = new Set<string>();
+  const masked = secrets.filter((secret) => secret !== "").map((secret) => Buffer.from(secret));
+  let offset = fs.fstatSync(pack).size;
+  let full = false;
+
+  function piecesOf(body: Uint8Array, cut: boolean): Uint8Array[] {
+    const safe = withoutSecrets(body, masked);
+    const at = cut && safe === body ? shapeOf(body).cuts : [];
+    const borders = [0, ...at.filter((position) => position > 0), safe.length];
+    return borders.slice(0, -1).map((start, i) => safe.subarray(start, borders[i + 1]));
+  }
+
+  return {
+    keep(call, protocol, request, reply) {
+      const fresh: { hash: string; piece: Uint8Array }[] = [];
+      const hashesOf = (pieces: Uint8Array[]) =>
+        pieces.map((piece) => {
+          const hash = createHash("sha256").update(piece).digest("hex");
+          if (!known.has(hash)) {
+            known.add(hash);
+            fresh.push({ hash, piece });
+          }
+          return hash;
+        });
+      const line: TranscriptLine = { call, protocol, request: null, reply: null, block: null, note: null };
+      if (full) return;
+      const hashes = { request: hashesOf(piecesOf(request, true)), reply: hashesOf(piecesOf(reply, false)) };
+      const packed = zlib.deflateRawSync(Buffer.concat(fresh.map(({ piece }) => piece)), { level: 1 });
+      if (offset + packed.length > maxBytes) {
+        full = true;
+        line.note = `From here on bodies are not kept: they would take more than ${maxBytes} bytes.`;
+      } else {
+        fs.writeSync(pack, packed);
+        const pieces = fresh.map(({ hash, piece }): [string, number] => [hash, piece.length]);
+        Object.assign(line, hashes, { block: { offset, bytes: packed.length, pieces } });
+        offset += packed.length;
+      }
+      fs.writeSync(index, `${JSON.stringify(line)}\n`);
+    },
+    close() {
+      fs.closeSync(index);
+      fs.closeSync(pack);
+    },
+  };
+}
+
+const MASK = Buffer.from("***");
+
+function withoutSecrets(body: Uint8Array, secrets: readonly Buffer[]): Uint8Array {
+  let safe = body;
+  for (const secret of secrets) {
+    const from = Buffer.from(safe.buffer, safe.byteOffset, safe.length);
+    if (!from.includes(secret)) continue;
+    const parts: Buffer[] = [];
+    let start = 0;
+    for (let at = from.indexOf(secret); at >= 0; at = from.indexOf(secret, start)) {
+      parts.push(from.subarray(start, at), MASK);
+      start = at + secret.length;
+    }
+    safe = Buffer.concat([...parts, from.subarray(start)]);
+  }
+  return safe;
+}
