@@ -18,7 +18,9 @@ export interface Reservation {
   settle(spent: Spending): void;
 }
 
-export type Admission = { status: "admitted"; reservation: Reservation } | { status: "spent"; message: string };
+export type Admission =
+  | { status: "admitted"; reservation: Reservation }
+  | { status: "spent"; message: string };
 
 /**
  * Lets calls through until a limit is reached. A call is reserved at its worst before it starts and settled after it: as long

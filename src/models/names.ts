@@ -1,9 +1,4 @@
-/** What keeps a model from being used: the cause, and what to do about it. */
-export interface ModelProblem {
-  code: string;
-  message: string;
-  nextStep: string;
-}
+import type { Problem } from "../wording/problem.ts";
 
 export const REMOTE_PROVIDERS = [
   "anthropic",
@@ -24,13 +19,14 @@ export type ModelName =
   | { kind: "remote"; provider: RemoteProvider; model: string; baseUrl: string | null }
   | { kind: "offline"; offline: OfflineKind; argument: string };
 
-const EXAMPLES = "such as anthropic:claude-sonnet-5, compatible:qwen3@http://127.0.0.1:8000/v1 or scripted:replies.yaml";
+const EXAMPLES =
+  "such as anthropic:claude-sonnet-5, compatible:qwen3@http://127.0.0.1:8000/v1 or scripted:replies.yaml";
 
 /**
  * Takes `provider:model` apart. A compatible server may stand behind an @: `compatible:qwen3@http://127.0.0.1:8000/v1`.
  * Names of a `models.yaml` are not known here.
  */
-export function parseModelName(text: string): ModelName | ModelProblem {
+export function parseModelName(text: string): ModelName | Problem {
   if (text === "echo") return { kind: "offline", offline: "echo", argument: "" };
   const colon = text.indexOf(":");
   const prefix = text.slice(0, Math.max(0, colon));
@@ -39,24 +35,26 @@ export function parseModelName(text: string): ModelName | ModelProblem {
     if (prefix !== "echo" && rest === "") return badName(text, `${prefix}: says nothing about what to use`);
     return { kind: "offline", offline: prefix, argument: rest };
   }
-  if (!isOneOf(REMOTE_PROVIDERS, prefix)) return badName(text, "it is not a name of models.yaml and has no known provider");
+  if (!isOneOf(REMOTE_PROVIDERS, prefix))
+    return badName(text, "it is not a name of models.yaml and has no known provider");
   const at = prefix === "compatible" ? rest.search(/@https?:\/\//) : -1;
   const model = at < 0 ? rest : rest.slice(0, at);
   const baseUrl = at < 0 ? null : rest.slice(at + 1);
-  if (model === "" || /[\s\p{Cc}]/u.test(model)) return badName(text, "the model's own name is missing or has spaces in it");
+  if (model === "" || /[\s\p{Cc}]/u.test(model))
+    return badName(text, "the model's own name is missing or has spaces in it");
   if (baseUrl !== null && !URL.canParse(baseUrl)) return badName(text, `${baseUrl} is not an address`);
   return { kind: "remote", provider: prefix, model, baseUrl };
 }
 
 /** `code=openai:gpt-5` is a role and a model; a name alone is for the role "default". */
-export function parseRole(text: string): { role: string; name: string } | ModelProblem {
+export function parseRole(text: string): { role: string; name: string } | Problem {
   const match = /^([A-Za-z][A-Za-z0-9_-]{0,30})=(.+)$/s.exec(text);
   if (match !== null) return { role: match[1], name: match[2] };
   if (text.trim() === "") return badName(text, "it is empty");
   return { role: "default", name: text };
 }
 
-function badName(text: string, cause: string): ModelProblem {
+function badName(text: string, cause: string): Problem {
   return {
     code: "BAD_MODEL",
     message: `"${text.slice(0, 200)}" is not a model: ${cause}.`,

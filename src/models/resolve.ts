@@ -1,7 +1,8 @@
 import path from "node:path";
+import type { Problem } from "../wording/problem.ts";
 import type { ProtocolName } from "./call.ts";
 import type { ModelEntry, ModelsFile, Price } from "./config/schema.ts";
-import { type ModelName, type ModelProblem, type OfflineKind, parseModelName, type RemoteProvider } from "./names.ts";
+import { type ModelName, type OfflineKind, parseModelName, type RemoteProvider } from "./names.ts";
 import { knownModel, PRICES_AS_OF } from "./prices/table.ts";
 import { providers } from "./providers/providers.ts";
 
@@ -44,7 +45,7 @@ export function resolveModel(
   name: string,
   file: ModelsFile,
   environment: NodeJS.ProcessEnv = process.env,
-): ResolvedModel | ModelProblem {
+): ResolvedModel | Problem {
   const entry: ModelEntry | null = Object.hasOwn(file.models, name) ? file.models[name] : null;
   const parsed = parseModelName(entry?.model ?? name);
   if ("code" in parsed) return parsed;
@@ -113,7 +114,7 @@ function withoutAddress(name: string): string {
 export function keyOf(
   model: RemoteModel,
   environment: NodeJS.ProcessEnv = process.env,
-): { key: string | null } | ModelProblem {
+): { key: string | null } | Problem {
   const variable = model.keyVariables.find((name) => (environment[name] ?? "").trim() !== "");
   if (variable !== undefined) return { key: environment[variable]!.trim() };
   if (!model.needsKey) return { key: null };

@@ -15,7 +15,8 @@ export function requestKey(protocol: string, body: JsonValue, places: Places = [
   const parts: RequestKey["parts"] = [];
   if (normal !== null && typeof normal === "object" && !Array.isArray(normal)) {
     for (const [name, value] of Object.entries(normal)) {
-      if (Array.isArray(value)) for (const [i, item] of value.entries()) parts.push(part(`/${name}/${i}`, item));
+      if (Array.isArray(value))
+        for (const [i, item] of value.entries()) parts.push(part(`/${name}/${i}`, item));
       else parts.push(part(`/${name}`, value));
     }
   } else parts.push(part("", normal));

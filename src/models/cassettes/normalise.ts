@@ -40,7 +40,13 @@ const NORMALISERS: readonly { name: string; pattern: RegExp; replacement: string
 /** Fields that say nothing about what is asked: who asks, how the reply travels, what is cached. */
 const NOT_ASKED = new Set([
   ...["model", "stream", "stream_options", "store", "user", "metadata", "service_tier", "safety_identifier"],
-  ...["prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "client_metadata", "cache_control"],
+  ...[
+    "prompt_cache_key",
+    "prompt_cache_options",
+    "prompt_cache_retention",
+    "client_metadata",
+    "cache_control",
+  ],
 ]);
 
 export const NORMALISER_NAMES = NORMALISERS.map(({ name }) => name);

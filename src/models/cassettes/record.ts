@@ -1,7 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import path from "node:path";
-import { isUtf8 } from "node:buffer";
-import type { ModelProblem } from "../names.ts";
+import type { Problem } from "../../wording/problem.ts";
 import { NORMALISERS_VERSION } from "./normalise.ts";
 import type { CassetteEntry, CassetteHeader } from "./schema.ts";
 
@@ -15,7 +15,7 @@ export function openCassette(
   file: string,
   roles: Record<string, string>,
   mlebenchVersion: string,
-): CassetteRecorder | ModelProblem {
+): CassetteRecorder | Problem {
   let handle: number;
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });

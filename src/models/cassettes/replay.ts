@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import zlib from "node:zlib";
-import type { ModelProblem } from "../names.ts";
+import type { Problem } from "../../wording/problem.ts";
 import type { RequestKey } from "./key.ts";
 import { NORMALISERS_VERSION } from "./normalise.ts";
 import { CassetteEntry, CassetteHeader } from "./schema.ts";
 
-export type Played = { status: "found"; entry: CassetteEntry; body: Buffer } | { status: "missed"; message: string };
+export type Played =
+  | { status: "found"; entry: CassetteEntry; body: Buffer }
+  | { status: "missed"; message: string };
 
 export interface Cassette {
   header: CassetteHeader;
@@ -17,7 +19,7 @@ export interface Cassette {
 }
 
 /** Reads a cassette whole; it may be compressed with gzip. */
-export function loadCassette(file: string): Cassette | ModelProblem {
+export function loadCassette(file: string): Cassette | Problem {
   let text: string;
   try {
     const bytes = fs.readFileSync(file);
@@ -30,7 +32,8 @@ export function loadCassette(file: string): Cassette | ModelProblem {
   if (header === null) return problem(file, "its first line is not a cassette's");
   const entries = rows.map((row) => parsed(CassetteEntry, row)).filter((entry) => entry !== null);
   const notes: string[] = [];
-  if (entries.length < rows.length) notes.push(`${rows.length - entries.length} lines of the cassette cannot be read`);
+  if (entries.length < rows.length)
+    notes.push(`${rows.length - entries.length} lines of the cassette cannot be read`);
   if (header.normalisers !== NORMALISERS_VERSION)
     notes.push("the cassette was recorded with other normalisers; some requests may not be found");
   const queues = new Map<string, CassetteEntry[]>();
@@ -91,7 +94,7 @@ function parsed<T>(schema: { parse(value: unknown): T }, row: string): T | null 
   }
 }
 
-function problem(file: string, cause: string): ModelProblem {
+function problem(file: string, cause: string): Problem {
   return {
     code: "BAD_CASSETTE",
     message: `${file} cannot be replayed: ${cause}`,

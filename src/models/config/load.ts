@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { ModelProblem } from "../names.ts";
+import type { Problem } from "../../wording/problem.ts";
 import { ModelsFile, NO_MODELS_FILE } from "./schema.ts";
 
 /** Reads a `models.yaml`; none at all is an empty one. */
-export function loadModelsFile(file: string): ModelsFile | ModelProblem {
+export function loadModelsFile(file: string): ModelsFile | Problem {
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");
@@ -23,7 +23,7 @@ export function loadModelsFile(file: string): ModelsFile | ModelProblem {
   return parsed.success ? parsed.data : problem(file, z.prettifyError(parsed.error));
 }
 
-function problem(file: string, cause: string): ModelProblem {
+function problem(file: string, cause: string): Problem {
   return {
     code: "BAD_MODELS_FILE",
     message: `${file} cannot be used: ${cause}`,

@@ -52,7 +52,9 @@ const ProviderEntry = z.strictObject({
 
 /** `models.yaml`. */
 export const ModelsFile = z.strictObject({
-  models: z.record(z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "letters, digits, ., _ and -"), ModelEntry).default({}),
+  models: z
+    .record(z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "letters, digits, ., _ and -"), ModelEntry)
+    .default({}),
   providers: z.partialRecord(z.enum(REMOTE_PROVIDERS), ProviderEntry).default({}),
 });
 export type ModelsFile = z.infer<typeof ModelsFile>;

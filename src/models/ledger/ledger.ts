@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { LedgerHeader, LedgerLine, type ModelTotals } from "./schema.ts";
+import { LedgerLine, type ModelTotals } from "./schema.ts";
 import { addLine, noTotals } from "./totals.ts";
 
 export interface Ledger {
@@ -35,8 +35,7 @@ export function openLedger(file: string | null): Ledger {
   };
 }
 
-const HEADER: LedgerHeader = { schema: "mlebench/ledger", version: 1 };
-type LedgerHeader = ReturnType<typeof LedgerHeader.parse>;
+const HEADER = { schema: "mlebench/ledger", version: 1 };
 
 export interface ReadLedger {
   lines: LedgerLine[];

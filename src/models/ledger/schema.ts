@@ -64,8 +64,6 @@ export const LedgerLine = z.object({
 });
 export type LedgerLine = z.infer<typeof LedgerLine>;
 
-export const LedgerHeader = z.object({ schema: z.literal("mlebench/ledger"), version: z.literal(1) });
-
 /** What a trial's calls come to. */
 export const ModelTotals = z.object({
   calls: z.int(),

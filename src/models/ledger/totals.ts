@@ -21,7 +21,7 @@ export function addLine(before: ModelTotals, line: LedgerLine): ModelTotals {
   const { usage } = line;
   const reached = line.outcome !== "refused";
   const unknown = reached && usage !== null && line.cost === null;
-  const unmetered = reached && (usage === null || line.usageSource === "estimated") && line.outcome !== "failed";
+  const unmetered = line.usageSource === "estimated" || (line.outcome === "answered" && usage === null);
   const tokens = { ...before.tokens };
   if (usage !== null) {
     tokens.inputUncached += usage.inputUncached;

@@ -31,7 +31,11 @@ export function lastUserText({ messages }: ModelCall): string {
   return last.parts.map((part) => textOf(part)).join("\n");
 }
 
-function textOf(part: { type: string; text?: string; content?: readonly { type: string; text?: string }[] }): string {
+function textOf(part: {
+  type: string;
+  text?: string;
+  content?: readonly { type: string; text?: string }[];
+}): string {
   if (part.text !== undefined) return part.text;
   return (part.content ?? []).map(({ text }) => text ?? "").join("\n");
 }

@@ -31,7 +31,11 @@ export function* readTranscripts(folder: string): Generator<KeptCall> {
   }
 }
 
-function unpack(pack: Buffer, block: NonNullable<TranscriptLine["block"]>, pieces: Map<string, Buffer>): void {
+function unpack(
+  pack: Buffer,
+  block: NonNullable<TranscriptLine["block"]>,
+  pieces: Map<string, Buffer>,
+): void {
   let content: Buffer;
   try {
     content = zlib.inflateRawSync(pack.subarray(block.offset, block.offset + block.bytes));

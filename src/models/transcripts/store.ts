@@ -20,7 +20,9 @@ export const TranscriptLine = z.object({
   request: z.array(z.string()).nullable(),
   reply: z.array(z.string()).nullable(),
   /** Where this call's new pieces lie in `model/bodies.pack`: deflated together, one after the other. */
-  block: z.object({ offset: z.int(), bytes: z.int(), pieces: z.array(z.tuple([z.string(), z.int()])) }).nullable(),
+  block: z
+    .object({ offset: z.int(), bytes: z.int(), pieces: z.array(z.tuple([z.string(), z.int()])) })
+    .nullable(),
   note: z.string().nullable(),
 });
 export type TranscriptLine = z.infer<typeof TranscriptLine>;

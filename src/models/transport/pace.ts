@@ -33,7 +33,8 @@ export function createPace({ concurrency, callsPerMinute }: PaceLimits): Pace {
         return;
       }
       // A minute's calls are spread over the minute: a burst is what providers refuse.
-      if (callsPerMinute !== null) nextStart = Math.max(performance.now(), nextStart) + 60_000 / callsPerMinute;
+      if (callsPerMinute !== null)
+        nextStart = Math.max(performance.now(), nextStart) + 60_000 / callsPerMinute;
       running++;
       queue.shift()!.start();
     }

@@ -55,7 +55,8 @@ export async function withRetries<T>(
 function waitBefore(retries: number, problem: CallProblem, first: number, random: () => number): number {
   const asked = problem.retryAfterMs;
   // A little later than asked, and not all at once.
-  if (asked !== null && asked >= 0 && asked <= MAX_ASKED_WAIT_MS) return asked + random() * Math.min(250, first);
+  if (asked !== null && asked >= 0 && asked <= MAX_ASKED_WAIT_MS)
+    return asked + random() * Math.min(250, first);
   const most = Math.min(first * 2 ** retries, MAX_WAIT_MS);
   return most / 2 + (random() * most) / 2;
 }

@@ -38,7 +38,9 @@ export function send(request: ProviderRequest): Promise<ProviderReply> {
     // Small pieces of a stream must not wait for each other.
     sent.setNoDelay(true);
     sent.setSocketKeepAlive(true, 30_000);
-    sent.once("response", (stream) => resolve({ status: stream.statusCode ?? 0, headers: stream.headers, stream }));
+    sent.once("response", (stream) =>
+      resolve({ status: stream.statusCode ?? 0, headers: stream.headers, stream }),
+    );
     sent.once("error", reject);
     sent.end(body ?? undefined);
   });
@@ -54,7 +56,9 @@ export async function readWhole(
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  const stalled = stallTimer(stallMs, () => stream.destroy(new Error("it stalled in the middle of its reply")));
+  const stalled = stallTimer(stallMs, () =>
+    stream.destroy(new Error("it stalled in the middle of its reply")),
+  );
   try {
     for await (const chunk of stream) {
       stalled.again();

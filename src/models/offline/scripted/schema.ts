@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-const Texts = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
+const Texts = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value : [value]));
 
 /** What must be true of a call; otherwise it is answered with an error that says what was not. */
 const Expectation = z.strictObject({

@@ -2,15 +2,15 @@ import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type CallProblem, type ModelCall, type ModelReply, type ReplyPart, type Tool, type Usage } from "../../call.ts";
-import type { ModelProblem } from "../../names.ts";
+import type { Problem } from "../../../wording/problem.ts";
+import type { CallProblem, ModelCall, ModelReply, ReplyPart, Tool, Usage } from "../../call.ts";
 import { estimatedTokens } from "../../prices/cost.ts";
 import { textLength } from "../echo.ts";
 import type { OfflineAnswer, OfflineModel } from "../offline-model.ts";
 import { type Expectation, Script, type Step } from "./schema.ts";
 
 /** Reads a script; each call of the result is a model that starts at its beginning. */
-export function loadScript(file: string): (() => OfflineModel) | ModelProblem {
+export function loadScript(file: string): (() => OfflineModel) | Problem {
   let content: unknown;
   try {
     content = parse(fs.readFileSync(file, "utf8"));
@@ -56,7 +56,10 @@ function answerOf({ reply, usage }: Step, call: ModelCall, number: number): Offl
     const { status, message, retryAfterMs = null } = reply.error;
     const retryable = status === 408 || status === 409 || status === 429 || status >= 500;
     return {
-      reply: { ok: false, problem: { ...problemOf(message), kind: kindOf(status), retryable, retryAfterMs, status } },
+      reply: {
+        ok: false,
+        problem: { ...problemOf(message), kind: kindOf(status), retryable, retryAfterMs, status },
+      },
       status,
     };
   }
@@ -87,14 +90,16 @@ function answerOf({ reply, usage }: Step, call: ModelCall, number: number): Offl
   return answer;
 }
 
-const SHELLS = /^(bash|shell|shell_command|exec_command|run_shell_command|local_shell|terminal|execute_command)$/i;
+const SHELLS =
+  /^(bash|shell|shell_command|exec_command|run_shell_command|local_shell|terminal|execute_command)$/i;
 
 /** Every client calls its shell otherwise and wants the command in another field. */
 function shellCall(tools: readonly Tool[], command: string): { name: string; input: unknown } | null {
   const tool = tools.find(({ name }) => SHELLS.test(name));
   if (tool === undefined) return null;
   const properties = (tool.schema?.properties ?? {}) as Record<string, { type?: unknown } | undefined>;
-  const field = ["command", "cmd", "script", "code"].find((name) => properties[name] !== undefined) ?? "command";
+  const field =
+    ["command", "cmd", "script", "code"].find((name) => properties[name] !== undefined) ?? "command";
   const asList = properties[field]?.type === "array";
   const input: Record<string, unknown> = { [field]: asList ? ["bash", "-lc", command] : command };
   if (properties.description !== undefined) input.description = "a scripted command";
@@ -116,7 +121,10 @@ function unmetExpectation(expect: Expectation | undefined, call: ModelCall, role
 }
 
 function estimatedUsage(call: ModelCall, parts: readonly ReplyPart[]): Usage {
-  const output = parts.reduce((sum, part) => sum + (part.type === "tool-call" ? part.input : part.text).length, 0);
+  const output = parts.reduce(
+    (sum, part) => sum + (part.type === "tool-call" ? part.input : part.text).length,
+    0,
+  );
   return {
     inputUncached: estimatedTokens(textLength(call)),
     cacheRead: 0,
@@ -145,10 +153,18 @@ function refuse(message: string): OfflineAnswer {
 }
 
 function problemOf(message: string): CallProblem {
-  return { kind: "invalid", message, retryable: false, retryAfterMs: null, status: null, code: null, param: null };
+  return {
+    kind: "invalid",
+    message,
+    retryable: false,
+    retryAfterMs: null,
+    status: null,
+    code: null,
+    param: null,
+  };
 }
 
-function bad(file: string, cause: string): ModelProblem {
+function bad(file: string, cause: string): Problem {
   return {
     code: "BAD_SCRIPT",
     message: `${file} is not a script of replies: ${cause}`,

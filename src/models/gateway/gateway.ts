@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { ModelTotals } from "../ledger/schema.ts";
+import { callWithin } from "./call.ts";
+import type { GatewayOptions } from "./options.ts";
+import { answerRoute, routeOf } from "./routes.ts";
+
+export interface Gateway {
+  /** Of a gateway that listens on a port. */
+  url: string | null;
+  totals(): ModelTotals;
+  /** The agent was told that there is nothing left to spend. */
+  budgetSpent(): boolean;
+  /** What was left over: scripted replies nobody asked for, recordings nobody used. */
+  leftovers(): string[];
+  /** Ends all calls and settles when each of them stands in the ledger. */
+  close(): Promise<void>;
+}
+
+const MAX_CONNECTIONS = 512;
+/** Longer than any client keeps a connection it does not use. */
+const KEEP_ALIVE_MS = 120_000;
+
+/**
+ * The only door from a sandbox to models: meters, limits and records. It has no time limit of its own; the trial's deadline
+ * closes it. Listens on a unix socket, which is forwarded into the sandbox, or on a port of this machine.
+ */
+export async function startGateway(
+  options: GatewayOptions,
+  listen: { socket: string } | { port: number; host: string },
+): Promise<Gateway> {
+  const closing = new AbortController();
+  const active = new Set<Promise<void>>();
+  const sockets = new Set<Socket>();
+  const server = http.createServer((request, response) => {
+    const route = routeOf(request);
+    const work =
+      route.status === "call"
+        ? callWithin(options, { ...route, request, response, closing: closing.signal })
+        : answerRoute(options, route, request, response);
+    const done = work
+      .catch(() => response.destroy())
+      .then(() => {
+        active.delete(done);
+      });
+    active.add(done);
+  });
+  server.requestTimeout = 0;
+  server.headersTimeout = 30_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket: Socket) => {
+    socket.setNoDelay(true);
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("clientError", (_, socket) => socket.destroy());
+  // Codex asks for a WebSocket first; it must hear at once that there is none.
+  server.on("upgrade", (_, socket) => {
+    socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
+  if ("socket" in listen) server.listen(listen.socket);
+  else server.listen(listen.port, listen.host);
+  await once(server, "listening");
+  // The agent may be another user; who can reach the socket is decided by the folder and the sandbox.
+  if ("socket" in listen) fs.chmodSync(listen.socket, 0o666);
+  const url = "socket" in listen ? null : `http://${listen.host}:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    totals: () => options.ledger.totals(),
+    budgetSpent: () => options.budgets.some((budget) => budget.exhausted()),
+    leftovers: () => leftoversOf(options),
+    async close() {
+      closing.abort(new Error("the trial has ended"));
+      server.close();
+      await Promise.allSettled([...active]);
+      for (const socket of sockets) socket.destroy();
+      options.ledger.close();
+      options.transcripts.close();
+    },
+  };
+}
+
+function leftoversOf({ models }: GatewayOptions): string[] {
+  const notes: string[] = [];
+  for (const { role, answers } of models) {
+    const scripted = answers.by === "us" ? answers.offline.leftover?.() : null;
+    if (scripted != null) notes.push(`${role}: ${scripted}`);
+  }
+  return notes;
+}

@@ -1,0 +1,59 @@
+import type { Problem } from "../../wording/problem.ts";
+import type { Budget } from "../budget.ts";
+import type { Places } from "../cassettes/key.ts";
+import type { CassetteRecorder } from "../cassettes/record.ts";
+import type { Cassette } from "../cassettes/replay.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { OfflineModel } from "../offline/offline-model.ts";
+import type { RemoteModel, ResolvedModel } from "../resolve.ts";
+import type { TranscriptStore } from "../transcripts/store.ts";
+import type { Paces } from "../transport/pace.ts";
+
+/** A model that a run has named, as the gateway serves it. */
+export interface GatewayModel {
+  role: string;
+  /** What the agent calls it. */
+  id: string;
+  /** Other names by which it may be asked for. */
+  aliases: readonly string[];
+  model: ResolvedModel;
+  answers: { by: "provider" } | { by: "us"; offline: OfflineModel } | { by: "recording"; cassette: Cassette };
+}
+
+export interface GatewayOptions {
+  models: readonly GatewayModel[];
+  /** Null: whoever reaches the gateway may ask. */
+  token: string | null;
+  /** The trial's, then the group's. */
+  budgets: readonly Budget[];
+  paces: Paces;
+  ledger: Ledger;
+  transcripts: TranscriptStore;
+  recorder: CassetteRecorder | null;
+  /** Competition and seed: what a repetition of the same run has in common with it. */
+  lane: string;
+  /** Folders of this run that an agent may mention, for recordings. */
+  places: Places;
+  seed: number;
+  /** Tools that run at the provider. */
+  providerTools: boolean;
+  /** By `performance.now()`. */
+  deadline: number;
+  keyOf(model: RemoteModel): { key: string | null } | Problem;
+  /** Never written into a transcript. */
+  secrets: readonly string[];
+  /** Told when something was taken out of or refused in a request because the provider would have reached the network. */
+  onProviderTool?: (names: readonly string[]) => void;
+  timing?: Partial<GatewayTiming>;
+}
+
+export interface GatewayTiming {
+  /** The first wait before a retry. */
+  retryMs: number;
+  /** A quiet stream is kept alive this often. */
+  keepAliveMs: number;
+  /** A stream without a byte for so long has stalled. */
+  stallMs: number;
+}
+
+export const USUAL_TIMING: GatewayTiming = { retryMs: 1000, keepAliveMs: 10_000, stallMs: 15 * 60_000 };

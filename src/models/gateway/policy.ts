@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from "../call.ts";
+import type { BodyEdits, Protocol } from "../protocols/protocol.ts";
+import type { GatewayModel, GatewayOptions } from "./options.ts";
+
+/** Finds the model a client asks for; only those the run has named are there. */
+export function findModel(
+  asked: string | null,
+  roleHeader: string | undefined,
+  { models }: GatewayOptions,
+): GatewayModel | { refusal: string } {
+  const names = models.map(({ id }) => id);
+  if (roleHeader !== undefined) {
+    const byRole = models.find(({ role }) => role === roleHeader);
+    return byRole ?? { refusal: `This run has no model for the role "${roleHeader}".` };
+  }
+  if (asked === null || asked === "")
+    return { refusal: `The request names no model; this run has ${names.join(", ")}.` };
+  const wanted = asked.replace(/^models\//, "");
+  const found =
+    models.find(({ role }) => role === wanted) ??
+    models.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
+  return (
+    found ?? { refusal: `The model "${asked.slice(0, 200)}" is not one of this run's: ${names.join(", ")}.` }
+  );
+}
+
+export type ToolPolicy =
+  | { status: "fine"; edits: BodyEdits; removed: string[] }
+  | { status: "refused"; message: string; names: string[] };
+
+/** Takes out what would let the provider reach the network for the agent, and refuses what cannot be taken out. */
+export function withoutNetwork(protocol: Protocol, body: JsonValue, allowed: boolean): ToolPolicy {
+  if (allowed) return { status: "fine", edits: {}, removed: [] };
+  const address = remoteAddress(body);
+  if (address !== null)
+    return {
+      status: "refused",
+      names: ["address"],
+      message: `The request asks the provider to fetch ${address.slice(0, 100)}; that is network, which this trial does not have (--provider-tools allows it). Send the content itself.`,
+    };
+  const removed = protocol.providerTools(body).map(({ name }) => name);
+  return { status: "fine", edits: removed.length === 0 ? {} : protocol.withoutProviderTools(body), removed };
+}
+
+const CONVERSATION = ["messages", "input", "contents", "system", "instructions", "systemInstruction"];
+
+/** An address in the conversation that the provider would fetch. What tools were called with is only text to it. */
+function remoteAddress(body: JsonValue): string | null {
+  if (!isObject(body)) return null;
+  for (const name of CONVERSATION) {
+    const found = name in body ? addressIn(body[name], 0) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const FETCHED = new Set(["image_url", "file_url", "fileUri", "file_uri", "video_url", "audio_url"]);
+const ONLY_TEXT = new Set(["arguments", "args", "output", "text"]);
+const MAX_DEPTH = 24;
+
+function addressIn(value: JsonValue, depth: number): string | null {
+  if (depth > MAX_DEPTH || value === null || typeof value !== "object") return null;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const found = addressIn(item, depth + 1);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  const isCall = value.type === "tool_use" || value.type === "function_call";
+  for (const [key, item] of Object.entries(value)) {
+    if ((isCall && key === "input") || ONLY_TEXT.has(key)) {
+      if (typeof item === "string" || isCall || key === "args") continue;
+    }
+    const address = FETCHED.has(key) ? (isObject(item) ? item.url : item) : undefined;
+    if (isAddress(address)) return address;
+    if (key === "url" && value.type === "url" && isAddress(item)) return item;
+    const found = addressIn(item, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isAddress(value: JsonValue | undefined): value is string {
+  return typeof value === "string" && /^\s*(?!data:)[a-z][a-z0-9+.-]*:\/\//i.test(value);
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

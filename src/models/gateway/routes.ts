@@ -1,0 +1,110 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type http from "node:http";
+import type { CallProblem } from "../call.ts";
+import { estimatedTokens } from "../prices/cost.ts";
+import type { Endpoint, Protocol, WrittenReply } from "../protocols/protocol.ts";
+import { protocols } from "../protocols/protocols.ts";
+import type { GatewayOptions } from "./options.ts";
+import { findModel } from "./policy.ts";
+import { invalid } from "./problems.ts";
+import { receiveBody } from "./receive.ts";
+
+export type Route =
+  | { status: "call"; protocol: Protocol; endpoint: Endpoint }
+  /** Everything that asks no model. */
+  | { status: "other"; protocol: Protocol; endpoint: Endpoint };
+
+/** Which protocol a request speaks: the path decides, and where it is the same in several, the headers do. */
+export function routeOf(request: http.IncomingMessage): Route {
+  const { method = "GET", url = "/" } = request;
+  const isAnthropic =
+    request.headers["anthropic-version"] !== undefined || request.headers["x-api-key"] !== undefined;
+  const isGemini = request.headers["x-goog-api-key"] !== undefined;
+  const order = isAnthropic ? ["messages"] : isGemini ? ["gemini"] : [];
+  const names = [...order, "chat", "responses", "messages", "gemini"] as (keyof typeof protocols)[];
+  for (const name of names) {
+    const endpoint = protocols[name].match(method, url);
+    if (endpoint !== null)
+      return { status: endpoint.kind === "call" ? "call" : "other", protocol: protocols[name], endpoint };
+  }
+  return { status: "other", protocol: protocols[names[0]], endpoint: { kind: "other" } };
+}
+
+/** Who asks must hold the trial's token, in whatever header its protocol puts a key. */
+export function isAllowed(request: http.IncomingMessage, { token }: GatewayOptions): boolean {
+  if (token === null) return true;
+  const { headers, url = "/" } = request;
+  const bearer = /^Bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1];
+  const query = new URLSearchParams(url.split("?", 2)[1] ?? "").get("key");
+  const given = [bearer, headers["x-api-key"], headers["api-key"], headers["x-goog-api-key"], query];
+  return given.some((text) => typeof text === "string" && sameText(text.trim(), token));
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+export const WRONG_TOKEN: CallProblem = invalid("This is not the token of this trial.", { kind: "auth" });
+
+/** Answers what is not a model call: the list of models, counting tokens, probes, and what there is not. */
+export async function answerRoute(
+  options: GatewayOptions,
+  { protocol, endpoint }: Route,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? "/").split("?", 1)[0];
+  const isProbe =
+    (request.method === "HEAD" || request.method === "GET") && /^\/(api\/hello|health)?$/.test(path);
+  if (isProbe) {
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(request.method === "HEAD" ? "" : '{"status":"ok"}\n');
+    return;
+  }
+  const reply = isAllowed(request, options)
+    ? await replyTo(options, protocol, endpoint, request)
+    : protocol.writeError(WRONG_TOKEN, 401);
+  // What is left of a refused body is not worth reading.
+  if (!request.complete) response.setHeader("connection", "close");
+  const bytes = Buffer.from(JSON.stringify(reply.body));
+  response.writeHead(reply.status, { ...reply.headers, "content-length": bytes.length });
+  response.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+async function replyTo(
+  options: GatewayOptions,
+  protocol: Protocol,
+  endpoint: Endpoint,
+  request: http.IncomingMessage,
+): Promise<WrittenReply> {
+  switch (endpoint.kind) {
+    case "list-models":
+      return protocol.writeModels([...new Set(options.models.map(({ id }) => id))]);
+    case "show-model": {
+      const found = findModel(endpoint.model, undefined, options);
+      if ("refusal" in found) return protocol.writeError(invalid(found.refusal, { kind: "not-found" }), 404);
+      return oneModel(protocol, found.id);
+    }
+    case "count-tokens": {
+      const received = await receiveBody(request);
+      if (received.status === "refused") return protocol.writeError(invalid(received.message), received.code);
+      return protocol.writeTokenCount(estimatedTokens(received.bytes.length));
+    }
+    default: {
+      const asked = `${request.method} ${request.url?.split("?", 1)[0]}`;
+      return protocol.writeError(
+        invalid(`The gateway does not offer ${asked.slice(0, 200)}.`, { kind: "not-found" }),
+        404,
+      );
+    }
+  }
+}
+
+function oneModel(protocol: Protocol, id: string): WrittenReply {
+  const list = protocol.writeModels([id]);
+  const body = list.body as { data?: unknown[]; models?: unknown[] };
+  const entry = (body.data ?? body.models)?.[0];
+  return entry === undefined ? list : { ...list, body: entry as WrittenReply["body"] };
+}

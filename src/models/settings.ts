@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { TRANSCRIPT_MODES } from "./transcripts/store.ts";
+
+const Limits = z.object({
+  /** USD. */
+  cost: z.number().positive().optional(),
+  tokens: z.int().positive().optional(),
+  calls: z.int().positive().optional(),
+});
+
+/** Which models a run may ask, and how. Stands in the plan of a run group; keys never do. */
+export const ModelSettings = z.object({
+  /** By role; `default` is for whoever names none. */
+  roles: z.record(z.string(), z.string()),
+  /** Null: there is none. */
+  modelsFile: z.string().nullable(),
+  trialLimits: Limits,
+  groupLimits: Limits,
+  /** Tools that run at the provider: web search, code execution, remote MCP. */
+  providerTools: z.boolean(),
+  transcripts: z.enum(TRANSCRIPT_MODES),
+  /** Where to record to. */
+  record: z.string().nullable(),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;
+
+/** What a record says about the models of a trial; what they cost stands beside it. */
+export const RecordedModels = z.object({
+  roles: z.array(
+    z.object({
+      role: z.string(),
+      /** `anthropic:claude-sonnet-5`. */
+      name: z.string(),
+      /** What the agent called it. */
+      id: z.string(),
+      /** False for models that need no network: what they did is not a language model's result. */
+      languageModel: z.boolean(),
+      /** USD per million tokens; null where it is not known. */
+      price: z.unknown().nullable(),
+      priceSource: z.string().nullable(),
+    }),
+  ),
+  limits: z.object({ trial: Limits, group: Limits }),
+  providerTools: z.enum(["allowed", "refused"]),
+  transcripts: z.enum(TRANSCRIPT_MODES),
+  /** What was taken out of requests because it would have run at the provider, and how often. */
+  providerToolsRefused: z.record(z.string(), z.int()),
+});
+export type RecordedModels = z.infer<typeof RecordedModels>;
