@@ -28,6 +28,10 @@ const COMMANDS: Record<string, { summary: string; load: () => Promise<{ command:
     summary: "see the agents there are, and what keeps them from running",
     load: () => import("./commands/trials/agents.ts"),
   },
+  models: {
+    summary: "see, check and serve the models agents may ask",
+    load: () => import("./commands/trials/models.ts"),
+  },
   env: {
     summary: "build and check the system agents run in",
     load: () => import("./commands/trials/env.ts"),

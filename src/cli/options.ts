@@ -98,3 +98,11 @@ export function durationOption(text: string): number {
   if (seconds === null) throw new InvalidArgumentError(DURATION_HINT);
   return seconds;
 }
+
+/** 0 is any port that is free. */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError("It must be a port: a whole number up to 65535.");
+  return port;
+}

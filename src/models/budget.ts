@@ -1,9 +1,9 @@
 /** What may be spent; an absent limit is none. */
 export interface SpendingLimits {
   /** USD. */
-  cost?: number;
-  tokens?: number;
-  calls?: number;
+  cost?: number | undefined;
+  tokens?: number | undefined;
+  calls?: number | undefined;
 }
 
 /** Spent, or expected to be at most. A cost of null is not known. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type http from "node:http";
 import type { Reservation, Spending } from "../budget.ts";
 import type { LedgerLine } from "../ledger/schema.ts";
@@ -29,9 +30,10 @@ const USUAL_MAX_OUTPUT = 32_000;
 /** One model call, from the client's request to the line in the ledger. */
 export async function callWithin(options: GatewayOptions, context: CallContext): Promise<void> {
   const { protocol, request, response, closing } = context;
-  const client = clientOf(response, true);
+  const client = clientOf(request, response);
   const exchange = beginExchange(protocol, client);
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   const abort = () => stop.abort(client.gone.aborted ? client.gone.reason : closing.reason);
   client.gone.addEventListener("abort", abort, { once: true });
   closing.addEventListener("abort", abort, { once: true });

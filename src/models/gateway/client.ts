@@ -26,7 +26,7 @@ export interface Client {
   kept(): Buffer;
 }
 
-export function clientOf(response: http.ServerResponse, keep: boolean): Client {
+export function clientOf(request: http.IncomingMessage, response: http.ServerResponse): Client {
   const gone = new AbortController();
   const hash = createHash("sha256");
   const chunks: Uint8Array[] = [];
@@ -36,10 +36,17 @@ export function clientOf(response: http.ServerResponse, keep: boolean): Client {
   let status: number | null = null;
   let contentType = "";
   let finished = false;
-  response.once("close", () => {
+  const leave = () => {
     if (!finished) gone.abort(new Error("the client went away"));
+  };
+  const { socket } = request;
+  response.once("close", () => {
+    leave();
+    socket.off("close", leave);
   });
-  response.on("error", () => gone.abort(new Error("the client went away")));
+  response.on("error", leave);
+  // The second request on a connection whose first one is not answered yet hears nothing of its own.
+  socket.once("close", leave);
   return {
     gone: gone.signal,
     get started() {
@@ -68,7 +75,7 @@ export function clientOf(response: http.ServerResponse, keep: boolean): Client {
       firstByteAt ??= performance.now();
       bytes += chunk.length;
       hash.update(chunk);
-      if (keep && keptBytes + chunk.length <= MAX_KEPT_BYTES) {
+      if (keptBytes + chunk.length <= MAX_KEPT_BYTES) {
         chunks.push(chunk);
         keptBytes += chunk.length;
       }

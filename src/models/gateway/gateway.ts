@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -32,7 +32,10 @@ export async function startGateway(
   listen: { socket: string } | { port: number; host: string },
 ): Promise<Gateway> {
   const closing = new AbortController();
+  // Each call under way listens.
+  setMaxListeners(0, closing.signal);
   const active = new Set<Promise<void>>();
+  let closed: Promise<void> | null = null;
   const sockets = new Set<Socket>();
   const server = http.createServer((request, response) => {
     const route = routeOf(request);
@@ -72,15 +75,20 @@ export async function startGateway(
     totals: () => options.ledger.totals(),
     budgetSpent: () => options.budgets.some((budget) => budget.exhausted()),
     leftovers: () => leftoversOf(options),
-    async close() {
-      closing.abort(new Error("the trial has ended"));
-      server.close();
-      await Promise.allSettled([...active]);
-      for (const socket of sockets) socket.destroy();
-      options.ledger.close();
-      options.transcripts.close();
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
+
+  async function close(): Promise<void> {
+    closing.abort(new Error("the trial has ended"));
+    server.close();
+    await Promise.allSettled([...active]);
+    for (const socket of sockets) socket.destroy();
+    options.ledger.close();
+    options.transcripts.close();
+  }
 }
 
 function leftoversOf({ models }: GatewayOptions): string[] {

@@ -1,0 +1,97 @@
+import path from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseRole } from "../models/names.ts";
+import type { ModelSettings } from "../models/settings.ts";
+import { TRANSCRIPT_MODES, type TranscriptMode } from "../models/transcripts/store.ts";
+
+interface Limits {
+  trial?: number;
+  group?: number;
+}
+
+export interface ModelOptions {
+  model?: Record<string, string>;
+  modelsFile?: string;
+  maxCost?: Limits;
+  maxTokens?: Limits;
+  maxCalls?: Limits;
+  providerTools?: boolean;
+  transcripts?: TranscriptMode;
+  record?: string;
+}
+
+/** The options of everything that asks models. */
+export function addModelOptions(command: Command): Command {
+  return command
+    .option(
+      "--model <name>",
+      "a model such as anthropic:claude-sonnet-5, or <role>=<name>; may be repeated",
+      collectModels,
+    )
+    .addOption(
+      new Option("--models-file <file>", "names, addresses and prices of your own")
+        .env("MLEBENCH_MODELS_FILE")
+        .default("models.yaml"),
+    )
+    .option(
+      "--max-cost <usd>",
+      "what a trial may spend on models; group=<usd> for all of them together",
+      collectLimit(false),
+    )
+    .option("--max-tokens <n>", "tokens of a trial, or group=<n>", collectLimit(true))
+    .option("--max-calls <n>", "model calls of a trial, or group=<n>", collectLimit(true))
+    .option("--provider-tools", "allow tools that run at the provider, such as web search")
+    .addOption(
+      new Option("--transcripts <mode>", "what is kept of the conversations (default: full)").choices(
+        TRANSCRIPT_MODES,
+      ),
+    )
+    .option("--record <cassette>", "record all replies; --model recorded:<cassette> replays them");
+}
+
+/** What a run was told about models; null when it was told nothing. The options win over the agent's own wishes. */
+export function modelSettingsFrom(
+  options: ModelOptions,
+  agentModels: Readonly<Record<string, string>> = {},
+): ModelSettings | null {
+  const roles = { ...agentModels, ...options.model };
+  if (Object.keys(roles).length === 0) return null;
+  const { maxCost, maxTokens, maxCalls } = options;
+  return {
+    roles: withAbsoluteFiles(roles),
+    modelsFile: path.resolve(options.modelsFile ?? "models.yaml"),
+    trialLimits: { cost: maxCost?.trial, tokens: maxTokens?.trial, calls: maxCalls?.trial },
+    groupLimits: { cost: maxCost?.group, tokens: maxTokens?.group, calls: maxCalls?.group },
+    providerTools: options.providerTools === true,
+    transcripts: options.transcripts ?? "full",
+    record: options.record === undefined ? null : path.resolve(options.record),
+  };
+}
+
+/** A run may be resumed from another folder. */
+function withAbsoluteFiles(roles: Record<string, string>): Record<string, string> {
+  const absolute = (name: string) =>
+    name.replace(
+      /^(scripted|recorded):(.+)$/s,
+      (_, kind: string, file: string) => `${kind}:${path.resolve(file)}`,
+    );
+  return Object.fromEntries(Object.entries(roles).map(([role, name]) => [role, absolute(name)]));
+}
+
+function collectModels(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const parsed = parseRole(text);
+  if ("code" in parsed) throw new InvalidArgumentError(parsed.message);
+  return { ...before, [parsed.role]: parsed.name };
+}
+
+function collectLimit(whole: boolean) {
+  return (text: string, before: Limits = {}): Limits => {
+    const [, group, amount] = /^(group=)?\$?(.+)$/s.exec(text) ?? [];
+    const value = Number(amount);
+    if (!Number.isFinite(value) || value <= 0 || (whole && !Number.isInteger(value)))
+      throw new InvalidArgumentError(
+        `Write ${whole ? "a whole number" : "an amount in USD"} above 0, or group=<n>.`,
+      );
+    return group === undefined ? { ...before, trial: value } : { ...before, group: value };
+  };
+}
