@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseRole } from "../models/names.ts";
-import type { ModelSettings } from "../models/settings.ts";
+import type { ModelAccess } from "../models/settings.ts";
 import { TRANSCRIPT_MODES, type TranscriptMode } from "../models/transcripts/store.ts";
 
 interface Limits {
@@ -49,16 +49,10 @@ export function addModelOptions(command: Command): Command {
     .option("--record <cassette>", "record all replies; --model recorded:<cassette> replays them");
 }
 
-/** What a run was told about models; null when it was told nothing. The options win over the agent's own wishes. */
-export function modelSettingsFrom(
-  options: ModelOptions,
-  agentModels: Readonly<Record<string, string>> = {},
-): ModelSettings | null {
-  const roles = { ...agentModels, ...options.model };
-  if (Object.keys(roles).length === 0) return null;
+/** What the options say about how models may be asked. */
+export function modelAccessFrom(options: ModelOptions): ModelAccess {
   const { maxCost, maxTokens, maxCalls } = options;
   return {
-    roles: withAbsoluteFiles(roles),
     modelsFile: path.resolve(options.modelsFile ?? "models.yaml"),
     trialLimits: { cost: maxCost?.trial, tokens: maxTokens?.trial, calls: maxCalls?.trial },
     groupLimits: { cost: maxCost?.group, tokens: maxTokens?.group, calls: maxCalls?.group },
@@ -66,16 +60,6 @@ export function modelSettingsFrom(
     transcripts: options.transcripts ?? "full",
     record: options.record === undefined ? null : path.resolve(options.record),
   };
-}
-
-/** A run may be resumed from another folder. */
-function withAbsoluteFiles(roles: Record<string, string>): Record<string, string> {
-  const absolute = (name: string) =>
-    name.replace(
-      /^(scripted|recorded):(.+)$/s,
-      (_, kind: string, file: string) => `${kind}:${path.resolve(file)}`,
-    );
-  return Object.fromEntries(Object.entries(roles).map(([role, name]) => [role, absolute(name)]));
 }
 
 function collectModels(text: string, before: Record<string, string> = {}): Record<string, string> {

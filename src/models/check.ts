@@ -10,7 +10,7 @@ import { endpointUrl } from "./providers/address.ts";
 import { providers } from "./providers/providers.ts";
 import { keyOf, type RemoteModel } from "./resolve.ts";
 import { openRunModels } from "./run-models.ts";
-import type { ModelSettings } from "./settings.ts";
+import { USUAL_ACCESS } from "./settings.ts";
 import { readWhole, send } from "./transport/send.ts";
 
 export interface ModelCheck {
@@ -33,15 +33,7 @@ export async function checkModel(
   modelsFile: string | null,
   { mlebenchVersion }: { mlebenchVersion: string },
 ): Promise<ModelCheck | Problem> {
-  const settings: ModelSettings = {
-    roles: { default: name },
-    modelsFile,
-    trialLimits: {},
-    groupLimits: {},
-    providerTools: false,
-    transcripts: "none",
-    record: null,
-  };
+  const settings = { ...USUAL_ACCESS, roles: { default: name }, modelsFile, transcripts: "none" as const };
   const models = await openRunModels(settings, { mlebenchVersion, timing: { retryMs: 500 } });
   if ("code" in models) return models;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-check-"));
@@ -82,7 +74,6 @@ export async function checkModel(
     };
   } finally {
     await gateway.close();
-    models.close();
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -58,7 +58,6 @@ export interface RunModels {
   /** The keys in use, which must never be written down. */
   keys(): string[];
   openGateway(request: TrialGatewayRequest): Promise<TrialGateway>;
-  close(): void;
 }
 
 export interface OpenModelsOptions {
@@ -69,11 +68,14 @@ export interface OpenModelsOptions {
   timing?: Partial<GatewayTiming>;
 }
 
-/** Resolves everything a run names before anything is started: names, files, keys, prices where a limit needs them. */
-export async function openRunModels(
+/**
+ * Finds everything a run names before anything is started: names, files, keys, prices where a limit needs them. Nothing
+ * is contacted and nothing is written.
+ */
+export async function findRunModels(
   settings: ModelSettings,
-  { mlebenchVersion, environment = process.env, spentBefore, timing }: OpenModelsOptions,
-): Promise<RunModels | Problem> {
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly RoleModel[] | Problem> {
   const file = settings.modelsFile === null ? NO_MODELS_FILE : loadModelsFile(settings.modelsFile);
   if ("code" in file) return file;
   const roles: RoleModel[] = [];
@@ -82,8 +84,16 @@ export async function openRunModels(
     if ("code" in opened) return opened;
     roles.push({ ...opened, id: uniqueId(opened, roles) });
   }
-  const problem = costProblem(settings, roles);
-  if (problem !== null) return problem;
+  return costProblem(settings, roles) ?? roles;
+}
+
+/** The models of a run group, ready for its trials. */
+export async function openRunModels(
+  settings: ModelSettings,
+  { mlebenchVersion, environment = process.env, spentBefore, timing }: OpenModelsOptions,
+): Promise<RunModels | Problem> {
+  const roles = await findRunModels(settings, environment);
+  if ("code" in roles) return roles;
   let recorder: CassetteRecorder | null = null;
   if (settings.record !== null) {
     const ids = Object.fromEntries(roles.map(({ role, id }) => [role, id]));
@@ -111,7 +121,6 @@ export async function openRunModels(
         environment,
         timing: timing ?? {},
       }),
-    close: () => recorder?.close(),
   };
 }
 

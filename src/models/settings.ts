@@ -8,10 +8,8 @@ const Limits = z.object({
   calls: z.int().positive().optional(),
 });
 
-/** Which models a run may ask, and how. Stands in the plan of a run group; keys never do. */
-export const ModelSettings = z.object({
-  /** By role; `default` is for whoever names none. */
-  roles: z.record(z.string(), z.string()),
+/** How a run may ask its models. Stands in the plan of a run group; keys never do. */
+export const ModelAccess = z.object({
   /** Null: there is none. */
   modelsFile: z.string().nullable(),
   trialLimits: Limits,
@@ -22,7 +20,19 @@ export const ModelSettings = z.object({
   /** Where to record to. */
   record: z.string().nullable(),
 });
-export type ModelSettings = z.infer<typeof ModelSettings>;
+export type ModelAccess = z.infer<typeof ModelAccess>;
+
+/** Which models a run may ask, by role, and how. `default` is for whoever names no role. */
+export type ModelSettings = ModelAccess & { roles: Record<string, string> };
+
+export const USUAL_ACCESS: ModelAccess = {
+  modelsFile: null,
+  trialLimits: {},
+  groupLimits: {},
+  providerTools: false,
+  transcripts: "full",
+  record: null,
+};
 
 /** What a record says about the models of a trial; what they cost stands beside it. */
 export const RecordedModels = z.object({

@@ -42,6 +42,8 @@ export interface AgentDefinition {
   image: string | null;
   /** Agents of the original write all over /home of their image. */
   writableRoot: boolean;
+  /** Models by the role they play, which a run's own options replace; absent where it names none. */
+  models?: Readonly<Record<string, string>>;
   /** It asked for a privileged container, which no sandbox here gives. */
   asksForPrivileges: boolean;
 }

@@ -80,6 +80,9 @@ export function resolveEntry(
     image,
     writableRoot: entry.writable_root ?? entry.dockerfile !== undefined,
     asksForPrivileges: entry.privileged,
+    ...(entry.models === undefined
+      ? {}
+      : { models: typeof entry.models === "string" ? { default: entry.models } : entry.models }),
   };
   return { status: "found", agent, file, notes };
 }

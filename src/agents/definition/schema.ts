@@ -54,6 +54,8 @@ export const AgentEntry = z
       .optional(),
     writable_root: z.boolean().optional(),
     sandbox: SandboxKind.nullish(),
+    /** One model, or several by role. */
+    models: z.union([z.string().min(1), z.record(z.string(), z.string().min(1))]).optional(),
     limits: z
       .strictObject({
         time: Duration.optional(),

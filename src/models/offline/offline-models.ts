@@ -3,6 +3,8 @@ import type { OfflineModelName } from "../resolve.ts";
 import { echoModel } from "./echo.ts";
 import type { OfflineModel } from "./offline-model.ts";
 import { loadScript } from "./scripted/scripted.ts";
+import { parseSimulated, simulatedReply } from "./simulated/model.ts";
+import { POLICIES } from "./simulated/policy.ts";
 
 /** Makes the model of one trial and role. */
 export type OfflineFactory = (trial: { seed: number; lane: string }) => OfflineModel;
@@ -17,6 +19,8 @@ export async function openOffline({
       return echoModel;
     case "scripted":
       return loadScript(argument);
+    case "simulated":
+      return simulated(argument);
     default:
       return {
         code: "NO_SUCH_MODEL",
@@ -24,4 +28,21 @@ export async function openOffline({
         nextStep: "see mlebench models list",
       };
   }
+}
+
+/** Without a seed of its own it takes the trial's, so that repetitions differ as they do with a language model. */
+function simulated(argument: string): OfflineFactory | Problem {
+  const model = parseSimulated(argument);
+  if (model === null)
+    return {
+      code: "NO_SUCH_MODEL",
+      message: `There is no simulated model "${argument}".`,
+      nextStep: `write one of ${POLICIES.map((policy) => `simulated:${policy}`).join(", ")}, with @<seed> for a seed`,
+    };
+  return ({ seed }) => ({
+    async answer(call) {
+      const value = simulatedReply(call, argument.includes("@") ? model : { ...model, seed });
+      return { reply: { ok: true, value } };
+    },
+  });
 }

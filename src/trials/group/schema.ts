@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ModelAccess } from "../../models/settings.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { DataDigest } from "../certificate/data-digest.ts";
 import { Network } from "../trial/schema.ts";
@@ -48,6 +49,8 @@ export const GroupSettings = z.object({
   executor: z.string().optional(),
   /** Language models by the role they play; absent where the agent has none. */
   models: z.record(z.string(), z.string()).optional(),
+  /** How they may be asked. */
+  modelAccess: ModelAccess.optional(),
 });
 export type GroupSettings = z.infer<typeof GroupSettings>;
 

@@ -4,6 +4,9 @@ import { resolveAgent } from "../../agents/definition/load-definitions.ts";
 import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
 import { hardwareText, thisMachine } from "../../executors/machine.ts";
 import { folderDigest } from "../../files/folder-digest.ts";
+import { VERSION } from "../../grading/version.ts";
+import { openRunModels, type RunModels } from "../../models/run-models.ts";
+import { USUAL_ACCESS } from "../../models/settings.ts";
 import { sandboxes } from "../../sandbox/kinds.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
@@ -17,6 +20,7 @@ import type { RecordedAgent, TrialLimits } from "../trial/schema.ts";
 import { groupPaths } from "./folder.ts";
 import { planDigest } from "./plan-digest.ts";
 import type { GroupSettings, PlannedTrial, RunGroup } from "./schema.ts";
+import { spentByGroup } from "./spent.ts";
 
 /** What all trials of a group share. */
 export interface SharedByTrials {
@@ -27,6 +31,8 @@ export interface SharedByTrials {
   competitions: Map<string, { loaded: LoadedCompetition; data: DataDigest; dataChanged: boolean }>;
   materials: TrialRequest["materials"];
   signingKey: SigningKey | null;
+  /** Null when the run names none. */
+  models: RunModels | null;
 }
 
 /** Resolves what the plan names. A group whose agent has changed since would mix two experiments. */
@@ -79,6 +85,8 @@ export async function shareOf(
       };
     competitions.set(id, { loaded, data, dataChanged });
   }
+  const models = await modelsOf(folder, group);
+  if (models !== null && "code" in models) return models;
   const { materials: materialsFolder } = settings;
   const materials =
     materialsFolder === null
@@ -92,7 +100,17 @@ export async function shareOf(
     competitions,
     materials,
     signingKey,
+    models,
   };
+}
+
+async function modelsOf(folder: string, group: RunGroup): Promise<RunModels | Problem | null> {
+  const { models: roles, modelAccess = USUAL_ACCESS } = group.settings;
+  if (roles === undefined) return null;
+  return openRunModels(
+    { ...modelAccess, roles },
+    { mlebenchVersion: VERSION, spentBefore: spentByGroup(folder, group) },
+  );
 }
 
 function hasUnfinished(folder: string, group: RunGroup, competitionId: string): boolean {
@@ -141,6 +159,7 @@ export function trialRequest(
     code: null,
     retain: settings.retain,
     signingKey: shared.signingKey,
+    models: shared.models,
     notes: dataChanged ? ["The prepared data are not those this group was started with."] : [],
   };
 }

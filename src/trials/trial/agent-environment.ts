@@ -19,7 +19,11 @@ export interface EnvironmentFacts {
 }
 
 /** Every variable an agent gets. Its own come last: they may replace ours, as in the original. */
-export function agentEnvironment(agent: AgentDefinition, facts: EnvironmentFacts): Record<string, string> {
+export function agentEnvironment(
+  agent: AgentDefinition,
+  facts: EnvironmentFacts,
+  models: Record<string, string> = {},
+): Record<string, string> {
   const { steps } = agent.limits;
   // An image knows best where its programs are; without isolation the agent uses the user's own.
   const searchPath = facts.kind === "process" ? (process.env.PATH ?? SYSTEM_PATH) : SYSTEM_PATH;
@@ -39,6 +43,7 @@ export function agentEnvironment(agent: AgentDefinition, facts: EnvironmentFacts
     MLEBENCH_NETWORK: facts.network,
     MLEBENCH_DEADLINE_EPOCH: String(facts.deadlineEpoch),
     MLEBENCH_VALIDATE_URL: `http://127.0.0.1:${VALIDATION_PORT}/validate`,
+    ...models,
     ...agent.env,
   };
 }

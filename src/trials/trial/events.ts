@@ -14,6 +14,7 @@ const EventType = z.enum([
   "validation-refused",
   "network",
   "network-unreported",
+  "models",
   "deadline",
   "signal",
   "cancel-requested",

@@ -21,6 +21,8 @@ export function trialPaths(folder: string) {
     submission: place("submission"),
     logs: place("logs"),
     code: place("code"),
+    /** Ledger and transcripts of model calls. */
+    model: place("model"),
     attempts: place("attempts"),
     /** Asks whoever runs the trial to end it. */
     cancel: place("cancel"),

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
+import type { RunModels } from "../../models/run-models.ts";
 import type { Refusal, Sandbox, Usage } from "../../sandbox/sandbox.ts";
 import type { DataDigest } from "../certificate/data-digest.ts";
 import type { SigningKey } from "../certificate/signing.ts";
@@ -38,6 +39,8 @@ export interface TrialRequest {
   /** Keeps the agent's own folder after the end. */
   retain: boolean;
   signingKey: SigningKey | null;
+  /** The models of the run; null when it names none. */
+  models?: RunModels | null;
   /** What a reader should know from the start. */
   notes: readonly string[];
 }

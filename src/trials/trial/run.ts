@@ -9,6 +9,7 @@ import { sealTrial } from "../certificate/certificate.ts";
 import { dataPlaces } from "../certificate/data-digest.ts";
 import { newTrial, period } from "../group/new-trial.ts";
 import { announceStart } from "../group/starts.ts";
+import { type ModelDoor, openModelDoor } from "../surroundings/model-door.ts";
 import { openNetwork } from "../surroundings/open-network.ts";
 import { startValidationServer } from "../surroundings/validation-server.ts";
 import { agentEnvironment, VALIDATION_PORT } from "./agent-environment.ts";
@@ -23,7 +24,7 @@ import { maskFiles } from "./mask-files.ts";
 import type { TrialControl, TrialRequest, TrialResult } from "./request.ts";
 import { openRunLog, type RunLog } from "./run-log.ts";
 import type { Outcome, Trial } from "./schema.ts";
-import { explainEnd, explainHarnessError, explainRefusal } from "./stop-reason.ts";
+import { afterBudget, explainEnd, explainHarnessError, explainRefusal } from "./stop-reason.ts";
 import { WATCH_LIMITS, watchLimits, watchSubmissions } from "./submission-watch.ts";
 import { superviseTrial } from "./supervise.ts";
 
@@ -38,6 +39,8 @@ interface Session {
   /** What timers and handlers of this trial could not do. */
   failures: Failures;
   running: RunningSandbox | null;
+  /** The agent was told that its models may cost no more. */
+  budgetSpent: boolean;
   /** Closed in reverse order, whatever happens. */
   closers: (() => Promise<void>)[];
 }
@@ -95,6 +98,7 @@ function openSession(request: TrialRequest, control: TrialControl, trial: Trial)
     log: openRunLog(paths.runLog, [paths.stdout, paths.stderr], secrets),
     failures: collectFailures(),
     running: null,
+    budgetSpent: false,
     closers: [],
   };
 }
@@ -187,7 +191,8 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
   events.append("final", end.final);
   note(session, { endedAt, measurements, submissions: [...watch.versions], final: end.final, notes });
   const status = end.stop === "interrupted" ? "interrupted" : "finished";
-  return finish(session, status, explainEnd(end.exit, end.stop));
+  const outcome = explainEnd(end.exit, end.stop);
+  return finish(session, status, session.budgetSpent ? afterBudget(outcome) : outcome);
 }
 
 /** Starts what the agent talks to, and says what the sandbox has to be like. */
@@ -227,28 +232,33 @@ async function openSurroundings(
   const network = await openNetwork(request.network, runtimeFolder, events);
   session.closers.push(network.close);
   const { timeSeconds, graceSeconds: _, ...limits } = request.limits;
+  const door = await openDoor(session, runtimeFolder);
   const deadlineEpoch = Math.floor(Date.now() / 1000 + timeSeconds);
   home.writeDeadline(deadlineEpoch);
   return {
     command: request.agent.command,
-    env: agentEnvironment(request.agent, {
-      competitionId: competition.id,
-      seed: request.seed,
-      timeSeconds,
-      deadlineEpoch,
-      memoryBytes: request.limits.memoryBytes?.value,
-      hardware: request.hardware,
-      kind: request.sandbox.kind,
-      image: request.image,
-      network: request.network.mode,
-    }),
+    env: agentEnvironment(
+      request.agent,
+      {
+        competitionId: competition.id,
+        seed: request.seed,
+        timeSeconds,
+        deadlineEpoch,
+        memoryBytes: request.limits.memoryBytes?.value,
+        hardware: request.hardware,
+        kind: request.sandbox.kind,
+        image: request.image,
+        network: request.network.mode,
+      },
+      door?.environment,
+    ),
     secretFiles: request.agent.secretFiles,
     secrets: request.agent.secrets,
     countedFolders: [uploads],
     workingFolder: request.code === null ? "/home/agent" : "/home/code",
     mounts: home.mounts,
     network: network.request,
-    forwards: [{ port: VALIDATION_PORT, socket }],
+    forwards: [{ port: VALIDATION_PORT, socket }, ...(door === null ? [] : [door.forward])],
     limits: withoutUndefined(limits),
     gpus: request.gpus,
     ...(request.image === null ? {} : { image: request.image, writableRoot: request.agent.writableRoot }),
@@ -264,6 +274,27 @@ async function uploadBytes({ request, running }: Session): Promise<number> {
   const limit = request.limits.diskBytes?.value ?? Number.POSITIVE_INFINITY;
   const left = limit - ((await running?.diskBytes()) ?? 0);
   return Math.max(0, Math.min(WATCH_LIMITS.fileBytes, left));
+}
+
+/** The way to the models that the run names, if it names any. */
+async function openDoor(session: Session, runtimeFolder: string): Promise<ModelDoor | null> {
+  const { request, paths, events } = session;
+  if (request.models == null) return null;
+  const door = await openModelDoor({
+    models: request.models,
+    paths,
+    runtimeFolder,
+    competitionId: request.loaded.competition.id,
+    seed: request.seed,
+    timeSeconds: request.limits.timeSeconds,
+    secrets: request.agent.secrets,
+    events,
+  });
+  session.closers.push(async () => {
+    note(session, await door.close());
+    session.budgetSpent = door.budgetSpent();
+  });
+  return door;
 }
 
 async function closeAll(session: Session): Promise<void> {

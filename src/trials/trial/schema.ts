@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ModelTotals } from "../../models/ledger/schema.ts";
+import { RecordedModels } from "../../models/settings.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { EnforcedPolicy } from "../../sandbox/sandbox.ts";
 import { Blame } from "../../wording/problem.ts";
@@ -126,6 +128,9 @@ export const LaterClaims = {
   continuations: z.int().optional(),
   /** In short what the sandbox's policy says at length. */
   isolation: z.object({ isolated: z.boolean(), shared: z.array(z.string()) }).optional(),
+  /** Which models the agent could ask by which role, and under which limits. */
+  modelAccess: RecordedModels.optional(),
+  modelTotals: ModelTotals.optional(),
 };
 
 /** `trial.json`: what went in, what was measured, how it ended. Written at the start and replaced as it goes on. */

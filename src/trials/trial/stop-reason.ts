@@ -5,6 +5,13 @@ import type { Outcome } from "./schema.ts";
 /** Why the harness itself ended the trial, if it did. */
 export type HarnessStop = "timeout" | "cancelled" | "interrupted" | null;
 
+/** An agent that ends by itself after it heard that its models' budget is spent has ended because of that. */
+export function afterBudget(outcome: Outcome): Outcome {
+  if (outcome.stopReason !== "exited" && outcome.stopReason !== "failed") return outcome;
+  const message = "What its models may cost was used up; what stood there then counts.";
+  return { ...outcome, stopReason: "budget", blame: "budget", message };
+}
+
 /**
  * Names how a trial ended and who is to blame. An agent that ends with status 0 while it is being stopped still ran
  * into its limit; being killed for memory or disk wins over the limit that came at the same moment.
@@ -73,5 +80,5 @@ export function explainHarnessError(error: unknown): Outcome {
 
 /** The original's `success`, minus its mistake of calling a crash one. */
 export function ranItsCourse({ stopReason }: Outcome): boolean {
-  return stopReason === "exited" || stopReason === "timeout";
+  return stopReason === "exited" || stopReason === "timeout" || stopReason === "budget";
 }

@@ -1,3 +1,5 @@
+import { findRunModels } from "../../models/run-models.ts";
+import { USUAL_ACCESS } from "../../models/settings.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
 import type { Problem } from "../../wording/problem.ts";
 
@@ -5,12 +7,11 @@ import type { Problem } from "../../wording/problem.ts";
  * Why the models that a run names cannot be used. A run that names one must never go on without it: what it measured
  * would not be what its settings say.
  */
-export function modelsProblem({ models = {} }: Pick<GroupSettings, "models">): Problem | null {
-  const [name] = Object.values(models);
-  if (name === undefined) return null;
-  return {
-    code: "NO_MODELS",
-    message: `The model "${name}" cannot be used: this version has no door to models.`,
-    nextStep: "run an agent that needs none",
-  };
+export async function modelsProblem({
+  models,
+  modelAccess = USUAL_ACCESS,
+}: Pick<GroupSettings, "models" | "modelAccess">): Promise<Problem | null> {
+  if (models === undefined) return null;
+  const found = await findRunModels({ ...modelAccess, roles: models });
+  return "code" in found ? found : null;
 }

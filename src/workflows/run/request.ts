@@ -1,6 +1,7 @@
 import type { AgentNetwork } from "../../agents/definition/agent.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
 import type { ExecutorName } from "../../executors/by-name.ts";
+import type { ModelAccess } from "../../models/settings.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { GroupGradeOutcome } from "../../trials/group/grade.ts";
 import type { PlannedTrial, RunGroup } from "../../trials/group/schema.ts";
@@ -58,6 +59,8 @@ export interface RunRequest {
   announce?: string | undefined;
   /** Language models by the role they play, such as { code: "anthropic:…" }. */
   models?: Readonly<Record<string, string>> | undefined;
+  /** Limits on what they may cost, transcripts, a recording; no limits and full transcripts unless told. */
+  modelAccess?: Partial<ModelAccess> | undefined;
   /** Grades the group once its trials have ended. */
   grade?: boolean | undefined;
 }

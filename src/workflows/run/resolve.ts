@@ -43,7 +43,8 @@ export async function resolveRun(request: RunRequest): Promise<ResolvedRun | Ref
   const judges = planJudges({ runsDir, name, agent, competitionIds, settings });
   const refusal = await firstRefusal({
     ...judges,
-    usage: async () => keyProblem(settings) ?? modelsProblem(settings) ?? (await judges.usage?.()) ?? null,
+    usage: async () =>
+      keyProblem(settings) ?? (await modelsProblem(settings)) ?? (await judges.usage?.()) ?? null,
     machine: () => ("code" in executor ? executor : tooMuch(executor, settings)),
     async sandbox() {
       const found = await findPlace(request, settings, agent, isBuiltIn(resolved.file));

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { dataFolder } from "../../data/place/data-folder.ts";
 import type { Machine } from "../../executors/machine.ts";
+import { USUAL_ACCESS } from "../../models/settings.ts";
 import type { LimitName } from "../../sandbox/sandbox.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
 import { usualSettings } from "../../trials/group/usual-settings.ts";
@@ -27,7 +28,6 @@ export function settingsFor(
   const limit = (given: number | undefined, wish: { value: number; required: boolean }) =>
     given === undefined ? wish : { value: given, required: true };
   const located = (place: string | undefined) => (place === undefined ? null : path.resolve(place));
-  const { models } = request;
   return {
     ...usual,
     competitionVersion: request.competitionVersion ?? usual.competitionVersion,
@@ -47,7 +47,24 @@ export function settingsFor(
     retain: request.retain === true,
     signingKey: located(request.signingKey),
     executor: request.executor ?? "local",
-    ...(models === undefined || Object.keys(models).length === 0 ? {} : { models: { ...models } }),
+    ...modelsOf(request, agent),
+  };
+}
+
+/** A run may be resumed from another folder, so files are named in full. */
+function modelsOf(
+  { models, modelAccess }: RunRequest,
+  agent: AgentDefinition,
+): Pick<GroupSettings, "models" | "modelAccess"> {
+  const roles = Object.entries({ ...agent.models, ...models });
+  if (roles.length === 0) return {};
+  const absolute = (name: string) => {
+    const [, kind, file] = /^(scripted|recorded):(.+)$/s.exec(name) ?? [];
+    return file === undefined ? name : `${kind}:${path.resolve(file)}`;
+  };
+  return {
+    models: Object.fromEntries(roles.map(([role, name]) => [role, absolute(name)])),
+    modelAccess: { ...USUAL_ACCESS, ...modelAccess },
   };
 }
 

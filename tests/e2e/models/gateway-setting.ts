@@ -80,7 +80,6 @@ export async function openTrial(
     ledger,
     async end() {
       await gateway.close();
-      models.close();
       return ledger();
     },
   };

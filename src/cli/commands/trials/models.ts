@@ -10,7 +10,7 @@ import { providers } from "../../../models/providers/providers.ts";
 import { keyOf, type ResolvedModel, resolveModel } from "../../../models/resolve.ts";
 import { openRunModels } from "../../../models/run-models.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { addModelOptions, type ModelOptions, modelSettingsFrom } from "../../model-options.ts";
+import { addModelOptions, type ModelOptions, modelAccessFrom } from "../../model-options.ts";
 import { parsePort } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 
@@ -183,10 +183,10 @@ function priceText({ input, output, cache_read, cache_write, above }: Price): st
 async function serve(
   options: ModelOptions & { port: number; folder?: string; token: boolean; json?: boolean },
 ): Promise<ExitCode> {
-  const settings = modelSettingsFrom(options);
-  if (settings === null)
+  const roles = options.model;
+  if (roles === undefined)
     return fail({ code: "NO_MODEL", message: "No model was named.", nextStep: "name one: --model echo" });
-  const models = await openRunModels(settings, { mlebenchVersion: VERSION });
+  const models = await openRunModels({ ...modelAccessFrom(options), roles }, { mlebenchVersion: VERSION });
   if ("code" in models) return fail(models);
   const gateway = await models
     .openGateway({
@@ -220,7 +220,6 @@ async function serve(
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
   await gateway.close();
-  models.close();
   const { calls, tokens, cost, complete } = gateway.totals();
   const money = cost === null ? "cost unknown" : `$${cost.toFixed(4)}${complete ? "" : ", incomplete"}`;
   process.stderr.write(`${calls} calls, ${tokens.total} tokens, ${money}\n`);

@@ -10,6 +10,7 @@ import { startRun } from "../../../workflows/run/run.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { driveRun, showPlan } from "../../drive-group.ts";
+import { addModelOptions, type ModelOptions, modelAccessFrom } from "../../model-options.ts";
 import {
   addDataOptions,
   addVersionOption,
@@ -36,6 +37,7 @@ import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.t
 type Options = DataOptions &
   VersionOptions &
   ChoiceOptions &
+  ModelOptions &
   RunsOptions & {
     agent?: string;
     agentId?: string;
@@ -70,7 +72,7 @@ type Options = DataOptions &
 
 export const command: CliCommand = {
   define(command: Command) {
-    addRunsOption(addVersionOption(addDataOptions(addChoiceOptions(command))))
+    addModelOptions(addRunsOption(addVersionOption(addDataOptions(addChoiceOptions(command)))))
       .option("--agent <id>", "the agent to run")
       .addOption(agentsOption())
       .option("--competition-set <file>", "a text file with one competition id a line")
@@ -127,6 +129,7 @@ Exit code 1: some trials are not finished; 3: none is; 130: interrupted.
 Examples:
   $ mlebench run --agent sample --split lite --seeds 3 --workers 2
   $ mlebench run --agent baseline --split starter --time-limit 60s --grade
+  $ mlebench run --agent my-agent --split lite --model anthropic:claude-sonnet-5 --max-cost 2 --max-cost group=40
   $ mlebench run --agent my-agent -c spooky-author-identification --time-limit 2h --memory 16GiB`;
 
 async function run(options: Options): Promise<ExitCode> {
@@ -183,6 +186,8 @@ function requestFrom(options: Options, agent: string, competitions: readonly str
     retain: options.retain,
     signingKey: signingKeyOf(options.sign),
     announce: options.announce,
+    models: options.model,
+    modelAccess: modelAccessFrom(options),
     grade: options.grade,
   };
 }
