@@ -39,6 +39,13 @@ export interface TrialSummary {
   cpuSeconds: number | null;
   bytesWritten: number | null;
   submissions: number | null;
+  /** Of its models; null without any. */
+  modelCalls: number | null;
+  modelTokens: number | null;
+  /** USD; null also where it is not known. */
+  modelCost: number | null;
+  /** False: the cost is at least what it says. */
+  modelCostComplete: boolean | null;
 }
 
 export function trialSummary(record: TrialRecord): TrialSummary {
@@ -58,5 +65,9 @@ export function trialSummary(record: TrialRecord): TrialSummary {
     cpuSeconds: measured?.cpuSeconds ?? null,
     bytesWritten: measured?.bytesWritten ?? null,
     submissions: trial?.submissions.length ?? null,
+    modelCalls: trial?.modelTotals === undefined ? null : trial.modelTotals.calls - trial.modelTotals.refused,
+    modelTokens: trial?.modelTotals?.tokens.total ?? null,
+    modelCost: trial?.modelTotals?.cost ?? null,
+    modelCostComplete: trial?.modelTotals?.complete ?? null,
   };
 }

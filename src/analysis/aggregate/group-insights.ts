@@ -1,5 +1,6 @@
 import { catalogue } from "../../competitions/catalogue.ts";
 import type { Direction } from "../../competitions/competition.ts";
+import { type ModelSpending, modelSpending } from "../model-spending.ts";
 import { readMetrics } from "../scorecard/artifacts.ts";
 import { type AgentRecords, readRecords, type TrialRecord } from "../trial-records.ts";
 import { type BestOfK, bestOfK, type OwnAttempt } from "./best-of-k.ts";
@@ -13,6 +14,8 @@ export interface GroupInsights {
   /** Empty when no trial left a validation score of its own. */
   bestOfK: BestOfK[];
   deviations: string[];
+  /** Null when no run named models. */
+  models: ModelSpending | null;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function groupInsights(
     curves: curves(records, directionOf),
     bestOfK: bestOfK(ownAttempts(records, directionOf)),
     deviations: recordedDeviations(records, seeds),
+    models: modelSpending(records),
   };
 }
 
@@ -54,6 +58,12 @@ export function deviationsByAgent(agents: readonly AgentRecords[]): Record<strin
       return [name, recordedDeviations(records, Math.max(...tries.values()))];
     }),
   );
+}
+
+/** What the models of these run groups were asked; null when they named none. */
+export function spendingOfPlaces(places: readonly string[]): ModelSpending | null {
+  const read = readRecords(places);
+  return read.ok ? modelSpending(read.agents.flatMap((agent) => agent.records)) : null;
 }
 
 /** How what these run groups and grading reports hold was made; a report alone does not say. */

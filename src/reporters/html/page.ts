@@ -8,6 +8,7 @@ import { failureSection } from "./sections/failures.ts";
 import { footer, trialTable } from "./sections/footer.ts";
 import { grid } from "./sections/grid.ts";
 import { headline } from "./sections/headline.ts";
+import { models } from "./sections/models.ts";
 import { resources } from "./sections/resources.ts";
 import { standings } from "./sections/standing.ts";
 import { timelines } from "./sections/time.ts";
@@ -42,6 +43,7 @@ ${grid(results)}
 ${standings(results)}
 ${timelines(results)}
 ${resources(results)}
+${models(results)}
 ${failureSection(results)}
 ${trialTable(results)}
 </main>
@@ -64,6 +66,9 @@ function top(results: Results): Markup {
       : []),
     ["time", "Over time"],
     ["resources", "Resources"],
+    ...(results.agents.some(({ rows }) => rows.flat().some((record) => record?.trial?.modelTotals))
+      ? [["models", "Models"]]
+      : []),
     ["failures", "Failures"],
     ["trials", "Trials"],
     ["method", "Method"],

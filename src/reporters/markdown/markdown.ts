@@ -1,5 +1,6 @@
 import { CANONICAL_TEXT } from "../../analysis/aggregate/canonical-setup.ts";
 import { FAILURE_LABELS } from "../../analysis/failures/failures.ts";
+import { modelSpending, spendingText } from "../../analysis/model-spending.ts";
 import type { Results } from "../../analysis/results.ts";
 import { stateOf, type TrialState } from "../../analysis/trial-summary.ts";
 import { intervalText, spreadText } from "../text/aggregate.ts";
@@ -40,6 +41,7 @@ export function markdownReport(results: Results): string {
     "",
     ...gridTable(results),
     "",
+    ...modelLines(results),
     ...failureLines(results),
     "## Method",
     "",
@@ -55,6 +57,15 @@ export function markdownReport(results: Results): string {
     `mlebench ${results.mlebenchVersion}, ${results.createdAt}`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What the agents asked of models; nothing where no run named any. */
+function modelLines({ agents }: Results): string[] {
+  const lines = agents.flatMap(({ name, rows }) => {
+    const spending = modelSpending(rows.flat().filter((record) => record !== null));
+    return spending === null ? [] : [`- ${plainMarkdown(name)}: ${plainMarkdown(spendingText(spending))}`];
+  });
+  return lines.length === 0 ? [] : ["## Models", "", ...lines, ""];
 }
 
 /** The number people quote, with its uncertainty, for each agent. */

@@ -1,11 +1,12 @@
 import type { Curves } from "../../analysis/aggregate/curves.ts";
 import type { GroupInsights } from "../../analysis/aggregate/group-insights.ts";
+import { spendingText } from "../../analysis/model-spending.ts";
 import { durationText } from "../../wording/durations.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
 
 /** What the records of trials add to an aggregate, for a terminal. */
-export function insightLines({ curves, bestOfK, deviations }: GroupInsights, paint: Paint): string[] {
+export function insightLines({ curves, bestOfK, deviations, models }: GroupInsights, paint: Paint): string[] {
   const lines: string[] = [];
   if (curves !== null) lines.push("", ...curveLines(curves, paint));
   if (bestOfK.length > 1) {
@@ -14,6 +15,7 @@ export function insightLines({ curves, bestOfK, deviations }: GroupInsights, pai
     );
     lines.push("", `best of k by the agent's own validation, of what was possible: ${parts.join("  ")}`);
   }
+  if (models !== null) lines.push("", `models: ${spendingText(models)}`);
   lines.push("", deviationText(deviations));
   return lines;
 }

@@ -1,6 +1,7 @@
-import { deviationsOfPlaces } from "../../analysis/aggregate/group-insights.ts";
+import { deviationsOfPlaces, spendingOfPlaces } from "../../analysis/aggregate/group-insights.ts";
 import { arrangePair } from "../../analysis/compare/arrange.ts";
 import { type Comparison, compare, directionsOf } from "../../analysis/compare/compare.ts";
+import type { ModelSpending } from "../../analysis/model-spending.ts";
 import { groupReport, type ReadReport, readReports } from "../../analysis/reports.ts";
 import { withPercentiles } from "../../analysis/statistics/percentiles.ts";
 import { catalogue } from "../../competitions/catalogue.ts";
@@ -28,6 +29,8 @@ export type CompareOutcome =
       result: Comparison;
       names: { a: string; b: string };
       deviations: { a: Deviations; b: Deviations };
+      /** What their models were asked; null where the runs named none. */
+      models: { a: ModelSpending | null; b: ModelSpending | null };
     }
   | { status: "refused"; problem: Problem };
 
@@ -54,6 +57,7 @@ export async function compareReports(request: CompareRequest): Promise<CompareOu
     result,
     names: namesOf(request),
     deviations: { a: deviationsOfPlaces(a, result.seeds), b: deviationsOfPlaces(b, result.seeds) },
+    models: { a: spendingOfPlaces(a), b: spendingOfPlaces(b) },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { spendingText } from "../../../analysis/model-spending.ts";
 import { SPLIT_NAMES } from "../../../competitions/splits.ts";
 import { compareLines } from "../../../reporters/text/compare.ts";
 import { deviationText } from "../../../reporters/text/insights.ts";
@@ -44,14 +45,18 @@ async function run(a: string, b: string, options: Options): Promise<ExitCode> {
     printError(code, message, nextStep);
     return 2;
   }
-  const { result, deviations, names: called } = outcome;
-  if (options.json) printJson({ ...result, deviations });
+  const { result, deviations, models, names: called } = outcome;
+  if (options.json) printJson({ ...result, deviations, models });
   else
     printLines([
       ...compareLines(result, called, paint),
       "",
       `${called.a}: ${deviationText(deviations.a)}`,
       `${called.b}: ${deviationText(deviations.b)}`,
+      ...(["a", "b"] as const).flatMap((side) => {
+        const spending = models[side];
+        return spending === null ? [] : [`${called[side]}: ${spendingText(spending)}`];
+      }),
     ]);
   return 0;
 }

@@ -3,13 +3,16 @@ import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
+import { readLedger } from "../../../models/ledger/ledger.ts";
+import { readTranscripts } from "../../../models/transcripts/read.ts";
+import { conversationLines } from "../../../reporters/text/conversation.ts";
 import { findTrial } from "../../../trials/group/folder.ts";
 import { trialPaths } from "../../../trials/trial/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { printError, writeOut } from "../../print.ts";
+import { paint, printError, printJson, printLines, writeOut } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
-type Options = RunsOptions & { follow?: boolean };
+type Options = RunsOptions & { follow?: boolean; model?: boolean; json?: boolean };
 
 const EVERY_MS = 300;
 const PIECE = 64 * 1024;
@@ -19,6 +22,8 @@ export const command: CliCommand = {
     addRunsOption(command)
       .argument("<trial>", "a trial: its folder, its id or the beginning of its id")
       .option("-f, --follow", "go on until the trial ends")
+      .option("--model", "show its conversations with models instead")
+      .option("--json", "with --model: the lines of its ledger as JSON")
       .addHelpText("after", "\nExample:\n  $ mlebench logs -f spooky-author-identification_3f1c")
       .action(action(run));
   },
@@ -34,6 +39,7 @@ async function run(name: string, options: Options): Promise<ExitCode> {
     );
     return 2;
   }
+  if (options.model) return showModels(folder, options.json === true);
   const { runLog, certificate } = trialPaths(folder);
   if (!fs.existsSync(runLog) && !options.follow) {
     printError(
@@ -49,6 +55,24 @@ async function run(name: string, options: Options): Promise<ExitCode> {
     position = print(runLog, position);
   }
   print(runLog, position);
+  return 0;
+}
+
+function showModels(folder: string, json: boolean): ExitCode {
+  const { model } = trialPaths(folder);
+  const { lines } = readLedger(path.join(model, "ledger.jsonl"));
+  if (json) printJson({ calls: lines });
+  else if (lines.length === 0) {
+    printError(
+      "NO_CALLS",
+      `${path.basename(folder)} has asked no model.`,
+      "name one: mlebench run --model …",
+    );
+    return 3;
+  } else
+    printLines(
+      conversationLines(lines, new Map([...readTranscripts(model)].map((call) => [call.call, call])), paint),
+    );
   return 0;
 }
 
