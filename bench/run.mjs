@@ -6,6 +6,7 @@ const SUITES = {
   kernels: () => import("./kernels/suite.mjs"),
   trials: () => import("./trials/suite.mjs"),
   analysis: () => import("./analysis/suite.mjs"),
+  gateway: () => import("./gateway/suite.mjs"),
 };
 
 const [name, ...options] = process.argv.slice(2);

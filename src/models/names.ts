@@ -62,6 +62,6 @@ function badName(text: string, cause: string): Problem {
   };
 }
 
-export function isOneOf<const T extends readonly string[]>(list: T, text: string): text is T[number] {
+function isOneOf<const T extends readonly string[]>(list: T, text: string): text is T[number] {
   return list.includes(text);
 }

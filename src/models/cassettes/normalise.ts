@@ -49,10 +49,8 @@ const NOT_ASKED = new Set([
   ],
 ]);
 
-export const NORMALISER_NAMES = NORMALISERS.map(({ name }) => name);
-
 /** `places` are folders of this run, replaced first: `[path, name]`. */
-export function normaliseText(text: string, places: readonly (readonly [string, string])[] = []): string {
+function normaliseText(text: string, places: readonly (readonly [string, string])[] = []): string {
   let result = text;
   for (const [place, name] of places) if (place !== "") result = result.replaceAll(place, `<${name}>`);
   for (const { pattern, replacement } of NORMALISERS) result = result.replace(pattern, replacement);

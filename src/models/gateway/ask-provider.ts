@@ -219,7 +219,7 @@ function decoder(
   }
 }
 
-export function isEventStream(headers: http.IncomingHttpHeaders): boolean {
+function isEventStream(headers: http.IncomingHttpHeaders): boolean {
   return headers["content-type"]?.includes("event-stream") === true;
 }
 

@@ -96,7 +96,7 @@ const EMPTY_CALL = {
 };
 
 /** The usage of a call: the provider's own, or an estimate where it said nothing or was cut off. */
-export function usageOf(exchange: Exchange): { usage: Usage | null; source: LedgerLine["usageSource"] } {
+function usageOf(exchange: Exchange): { usage: Usage | null; source: LedgerLine["usageSource"] } {
   const { metered, reached, outcome, client } = exchange;
   const broken = outcome !== "answered";
   if (metered?.usage != null && !broken) return { usage: metered.usage, source: "reported" };

@@ -85,6 +85,6 @@ function isAddress(value: JsonValue | undefined): value is string {
   return typeof value === "string" && /^\s*(?!data:)[a-z][a-z0-9+.-]*:\/\//i.test(value);
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type http from "node:http";
 import type { CallProblem } from "../call.ts";
 import { estimatedTokens } from "../prices/cost.ts";
 import type { Endpoint, Protocol, WrittenReply } from "../protocols/protocol.ts";
-import { protocols } from "../protocols/protocols.ts";
+import { matchRequest, protocols } from "../protocols/protocols.ts";
 import type { GatewayOptions } from "./options.ts";
 import { findModel } from "./policy.ts";
 import { invalid } from "./problems.ts";
@@ -16,18 +16,13 @@ export type Route =
 
 /** Which protocol a request speaks: the path decides, and where it is the same in several, the headers do. */
 export function routeOf(request: http.IncomingMessage): Route {
-  const { method = "GET", url = "/" } = request;
-  const isAnthropic =
-    request.headers["anthropic-version"] !== undefined || request.headers["x-api-key"] !== undefined;
-  const isGemini = request.headers["x-goog-api-key"] !== undefined;
-  const order = isAnthropic ? ["messages"] : isGemini ? ["gemini"] : [];
-  const names = [...order, "chat", "responses", "messages", "gemini"] as (keyof typeof protocols)[];
-  for (const name of names) {
-    const endpoint = protocols[name].match(method, url);
-    if (endpoint !== null)
-      return { status: endpoint.kind === "call" ? "call" : "other", protocol: protocols[name], endpoint };
-  }
-  return { status: "other", protocol: protocols[names[0]], endpoint: { kind: "other" } };
+  const { method = "GET", url = "/", headers } = request;
+  const found = matchRequest(method, url, headers);
+  if (found !== null) return { status: found.endpoint.kind === "call" ? "call" : "other", ...found };
+  const { chat, gemini, messages } = protocols;
+  const isAnthropic = headers["anthropic-version"] !== undefined || headers["x-api-key"] !== undefined;
+  const protocol = isAnthropic ? messages : headers["x-goog-api-key"] !== undefined ? gemini : chat;
+  return { status: "other", protocol, endpoint: { kind: "other" } };
 }
 
 /** Who asks must hold the trial's token, in whatever header its protocol puts a key. */

@@ -25,7 +25,7 @@ export function echoModel(): OfflineModel {
   };
 }
 
-export function lastUserText({ messages }: ModelCall): string {
+function lastUserText({ messages }: ModelCall): string {
   const last = messages.findLast(({ role }) => role === "user");
   if (last === undefined || last.role !== "user") return "";
   return last.parts.map((part) => textOf(part)).join("\n");

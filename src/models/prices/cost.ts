@@ -18,7 +18,7 @@ export function costOf(usage: Usage, price: Price | null): number | null {
 }
 
 /** For budgets before a call and for replies without usage. */
-export const CHARACTERS_PER_TOKEN = 3.6;
+const CHARACTERS_PER_TOKEN = 3.6;
 
 export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);

@@ -16,7 +16,7 @@ interface Waiter {
 }
 
 /** First come, first served. */
-export function createPace({ concurrency, callsPerMinute }: PaceLimits): Pace {
+function createPace({ concurrency, callsPerMinute }: PaceLimits): Pace {
   let running = 0;
   let pausedUntil = 0;
   let nextStart = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallProblem } from "../call.ts";
 
-export const MAX_TRIES = 8;
+const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 /** What a provider asks for is obeyed up to here; whoever says more has lost its clock. */

@@ -47,7 +47,7 @@ export function send(request: ProviderRequest): Promise<ProviderReply> {
 }
 
 /** A reply that is longer than this is not one. */
-export const MAX_REPLY_BYTES = 64 * 2 ** 20;
+const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
 /** Reads a reply whole; throws when the connection breaks, when it stalls or when it never ends. */
 export async function readWhole(

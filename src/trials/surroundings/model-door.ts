@@ -65,7 +65,7 @@ export async function openModelDoor(request: ModelDoorRequest): Promise<ModelDoo
 }
 
 /** What a record says of each model by name. A cost that is not known of every call is not known. */
-export function claimsOf(lines: readonly LedgerLine[]): Pick<Trial, "models" | "calls" | "tokens" | "cost"> {
+function claimsOf(lines: readonly LedgerLine[]): Pick<Trial, "models" | "calls" | "tokens" | "cost"> {
   const reached = lines.filter(({ outcome }) => outcome !== "refused");
   const names = [...new Set(reached.map(({ model }) => model ?? "unknown"))];
   const models = names.map((asked) => {

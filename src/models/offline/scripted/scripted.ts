@@ -23,7 +23,7 @@ export function loadScript(file: string): (() => OfflineModel) | Problem {
 }
 
 /** Replies in order. What was asked is checked first; a script that is over answers with an error. */
-export function scriptedModel(steps: readonly Step[]): OfflineModel {
+function scriptedModel(steps: readonly Step[]): OfflineModel {
   let next = 0;
   let repeated = 0;
   let calls = 0;
