@@ -34,6 +34,8 @@ const RECORD = {
   calls: "how many model calls",
   tokens: "how many tokens",
   cost: "what they cost",
+  modelAccess: "which models it could ask, at what limits, and which of the providers' tools were refused",
+  modelTotals: "calls, tokens and cost by kind, and whether they are complete",
   executor: "who scheduled it",
   continuations: "how often it was continued",
 } as const satisfies Record<keyof SealedRecord, string>;
