@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { SystemRefusal } from "../../files/system-error.ts";
 import { fileTimestamp } from "../../grading/report.ts";
 import { DEFAULT_LIMITS } from "../../table/csv/layout.ts";
 import { announcePlan } from "../../trials/group/announce.ts";
@@ -10,9 +11,14 @@ import { type GroupControl, runGroup } from "../../trials/group/run.ts";
 import type { Problem } from "../../wording/problem.ts";
 import type { RunControl, RunOutcome, RunProblem, RunRequest } from "./request.ts";
 import { executorFor, resolveRun } from "./resolve.ts";
+import { orRefusal } from "./system.ts";
 
 /** Checks a request, writes the plan down, runs it, and grades it if that was wished. */
-export async function startRun(request: RunRequest, control: RunControl = {}): Promise<RunOutcome> {
+export function startRun(request: RunRequest, control: RunControl = {}): Promise<RunOutcome> {
+  return orRefusal(() => planAndRun(request, control), systemSaidNo);
+}
+
+async function planAndRun(request: RunRequest, control: RunControl): Promise<RunOutcome> {
   const resolved = await resolveRun(request);
   if ("code" in resolved) return { status: "refused", problem: resolved };
   const { agent, settings, executor, notes } = resolved;
@@ -50,10 +56,18 @@ export interface ResumeOptions {
 }
 
 /** Runs what is missing of a group, with the settings it was started with. */
-export async function resumeRun(
+export function resumeRun(
   folder: string,
-  { acceptChangedData = false, grade = false, places = {} }: ResumeOptions = {},
+  options: ResumeOptions = {},
   control: RunControl = {},
+): Promise<RunOutcome> {
+  return orRefusal(() => runTheRest(folder, options, control), systemSaidNo);
+}
+
+async function runTheRest(
+  folder: string,
+  { acceptChangedData = false, grade = false, places = {} }: ResumeOptions,
+  control: RunControl,
 ): Promise<RunOutcome> {
   const placed = placedGroup(folder, places, "run");
   if ("problem" in placed)
@@ -107,7 +121,10 @@ export async function gradeRun(
   options: Partial<Omit<GroupGradeOptions, "reportFile">> = {},
 ): Promise<GroupGradeOutcome | null> {
   try {
-    return await gradeGroup(folder, { limits: DEFAULT_LIMITS, ...options, reportFile });
+    return await orRefusal<GroupGradeOutcome>(
+      () => gradeGroup(folder, { limits: DEFAULT_LIMITS, ...options, reportFile }),
+      (problem) => ({ status: "refused", problem }),
+    );
   } catch (error) {
     if (options.signal?.aborted) return null;
     throw error;
@@ -121,6 +138,10 @@ function reportFile(folder: string, now: Date): string {
   let file = name("");
   for (let i = 2; fs.existsSync(file); i++) file = name(`-${i}`);
   return file;
+}
+
+function systemSaidNo(problem: SystemRefusal): RunOutcome {
+  return refused(problem.blame === "user" ? "usage" : "machine", problem);
 }
 
 function refused(stage: RunProblem["stage"], { code, message, nextStep }: Problem): RunOutcome {

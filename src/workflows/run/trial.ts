@@ -9,6 +9,7 @@ import { shareOf } from "../../trials/group/shared.ts";
 import type { TrialResult } from "../../trials/trial/request.ts";
 import type { Problem } from "../../wording/problem.ts";
 import type { RunControl } from "./request.ts";
+import { orRefusal } from "./system.ts";
 
 /** A job as it travels: which trial of which group, and what the scheduler gave it. */
 export interface TrialJobRequest {
@@ -34,10 +35,14 @@ export type TrialJobOutcome =
  * Runs one trial of a planned group in this process, on whatever machine sees the group's and the data's folders. The
  * plan says what to do; sandbox and hardware are looked at here. Safe to repeat: what is done is never done again.
  */
-export async function runTrialJob(
-  request: TrialJobRequest,
-  control: RunControl = {},
-): Promise<TrialJobOutcome> {
+export function runTrialJob(request: TrialJobRequest, control: RunControl = {}): Promise<TrialJobOutcome> {
+  return orRefusal<TrialJobOutcome>(
+    () => findAndRun(request, control),
+    (problem) => ({ status: "refused", problem }),
+  );
+}
+
+async function findAndRun(request: TrialJobRequest, control: RunControl): Promise<TrialJobOutcome> {
   const { group: folder } = request;
   const placed = placedGroup(folder, request.places ?? {}, "run");
   if ("problem" in placed) return { status: "refused", problem: placed.problem };
@@ -59,8 +64,6 @@ export async function runTrialJob(
   const acceptChangedData = request.acceptChangedData === true;
   const shared = await shareOf(folder, group, { trials: [planned], acceptChangedData });
   if ("code" in shared) return { status: "refused", problem: shared };
-  // It covers files that are about to change.
-  fs.rmSync(groupPaths(folder).certificate, { force: true });
   const { interrupted = NEVER, killed = NEVER, onEvent } = control;
   const outcome = await runJob(shared, planned, {
     share: { gpus: devices },
@@ -69,7 +72,11 @@ export async function runTrialJob(
       interrupted,
       killed,
       onWatch: (owner, seconds) => onEvent?.({ event: "watching", owner, seconds }),
-      onTrialStart: (trial, attempt) => onEvent?.({ event: "start", trial, attempt }),
+      onTrialStart(trial, attempt) {
+        // It covers files that are about to change.
+        fs.rmSync(groupPaths(folder).certificate, { force: true });
+        onEvent?.({ event: "start", trial, attempt });
+      },
       onProgress: (progress) => onEvent?.({ event: "progress", progress }),
     },
   });

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { Heartbeat } from "../../../src/trials/state/heartbeat.ts";
+import { startRun } from "../../../src/workflows/run/run.ts";
 import { json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { KIND } from "./kinds.ts";
@@ -88,6 +89,36 @@ test("a trial whose process was killed starts again with a new attempt, wherever
   expect(readJson(folder, id, "trial.json")).toMatchObject({ status: "finished", attempt: 2 });
   expect(fs.readdirSync(path.join(folder, id, "attempts"))).toEqual(["1"]);
   expect(mlebench(["verify", folder]).code).toBe(0);
+});
+
+test("whoever was taken for dead notices it, ends its agent and writes nothing more", async () => {
+  const folder = await plan(scene(`${COPY}; sleep 120`), { sandbox: KIND });
+  const [{ id }] = groupOf(folder).trials;
+  const child = startMlebench(["trial", folder, id, "--json"]);
+  const place = (name: string) => path.join(folder, id, name);
+  await expect.poll(() => fs.existsSync(place("heartbeat.json")), { timeout: 30_000 }).toBe(true);
+  const before = fs.readFileSync(place("trial.json"), "utf8");
+  const lock = { schema: "mlebench/trial-lock", version: 1, host: "far-away", pid: 1, started: null };
+  const theirs = { ...lock, machine: "another", token: "theirs", beat: "0000000001" };
+  fs.writeFileSync(place("theirs"), JSON.stringify(theirs));
+  fs.renameSync(place("theirs"), place("trial.lock"));
+  expect((await once(child, "exit"))[0]).toBe(1);
+  expect(fs.readFileSync(place("trial.json"), "utf8")).toBe(before);
+  expect(readJson(place("trial.lock"))).toMatchObject({ token: "theirs" });
+  expect(fs.existsSync(place("certificate.json"))).toBe(false);
+  const status = json(mlebench(["status", folder, "--json"])) as {
+    groups: { trials: { state: string; silent: boolean }[] }[];
+  };
+  expect(status.groups[0].trials).toMatchObject([{ state: "running", silent: true }]);
+});
+
+test("a place that cannot be written to is an outcome of the library, too", async () => {
+  const root = temporaryFolder();
+  const dataDir = layOutPrepared(path.join(root, "data"));
+  fs.writeFileSync(path.join(root, "file"), "");
+  const request = { agent: "sample", competitions: [COMPETITION], dataDir, sandbox: "process" as const };
+  const outcome = await startRun({ ...request, runsDir: path.join(root, "file", "runs") });
+  expect(outcome).toMatchObject({ status: "refused", problem: { code: "NOT_WRITABLE", stage: "usage" } });
 });
 
 test("a group that names an executor of a later version is refused with a sentence", async () => {

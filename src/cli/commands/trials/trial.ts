@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { findGroup } from "../../../trials/group/folder.ts";
 import type { RunControl } from "../../../workflows/run/request.ts";
 import { runTrialJob, type TrialJobOutcome } from "../../../workflows/run/trial.ts";
@@ -23,7 +23,7 @@ export const command: CliCommand = {
     addRunsOption(addPlaceOptions(command))
       .argument("<group>", "a run group: its folder or its name")
       .argument("<trial>", "a trial of it: its id or the beginning of its id")
-      .option("--devices <indexes>", "the GPU devices it may use, such as 0,1", (text) => text.split(","))
+      .option("--devices <indexes>", "the GPU devices it may use, such as 0,1", parseDevices)
       .option("--job-id <id>", "what a scheduler calls this job; goes into the record")
       .option("--accept-changed-data", "go on although the prepared data are others now; the record says so")
       .option("--json", "print events as JSON, one a line; the last one is the summary")
@@ -42,6 +42,13 @@ Example:
       .action(action(run));
   },
 };
+
+function parseDevices(text: string): string[] {
+  const devices = text.split(",");
+  if (devices.some((device) => !/^\d+$/.test(device)) || new Set(devices).size < devices.length)
+    throw new InvalidArgumentError("Write indexes such as 0,1, each once.");
+  return devices;
+}
 
 async function run(name: string, trial: string, options: Options): Promise<ExitCode> {
   const group = findGroup(name, runsFolder(options)) ?? path.resolve(name);
@@ -86,11 +93,12 @@ function trialId(outcome: TrialJobOutcome): string | null {
   return outcome.status === "ran" ? outcome.result.trial.id : outcome.trialId;
 }
 
+const WRONG_INPUT = new Set(["NO_GROUP", "NO_TRIAL", "NOT_WRITABLE", "NOT_READABLE"]);
+
 function exitCode(outcome: TrialJobOutcome, interrupted: boolean): ExitCode {
   if (interrupted) return 130;
   if (outcome.status === "done") return 0;
-  if (outcome.status === "refused")
-    return outcome.problem.code === "NO_GROUP" || outcome.problem.code === "NO_TRIAL" ? 2 : 3;
+  if (outcome.status === "refused") return WRONG_INPUT.has(outcome.problem.code) ? 2 : 3;
   const { status, refusal } = outcome.result;
   return status === "finished" ? 0 : refusal === null ? 1 : 3;
 }
