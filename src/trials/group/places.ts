@@ -39,6 +39,13 @@ export function placedGroup(folder: string, given: GivenPlaces, purpose: "run" |
   const { record: group } = read;
   const unsafe = trialProblem(folder, group);
   if (unsafe !== null) return { problem: unsafe };
+  // An address in it would be shown our keys, a recording would be written wherever it says.
+  if (purpose === "run" && group.settings.models !== undefined && !isOwnGroup(folder))
+    return problem(
+      "FOREIGN_MODELS",
+      `${group.name} asks models and was not planned by your own installation, or its group.json was changed since: whom your keys are shown to is for you to say.`,
+      "start a group of your own: mlebench run --model <name>",
+    );
   const missing = isOwnGroup(folder) ? [] : missingOptions(group.settings, given, purpose);
   if (missing.length > 0)
     return problem(

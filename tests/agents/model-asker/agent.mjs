@@ -72,7 +72,10 @@ for (let round = 0; round < Number(ROUNDS); round++) {
     .trim()
     .split("\n");
   const cells = first.split(",");
-  cells[1] = `0.${replies.join("").replace(/\D/g, "").slice(-12) || "5"}`;
+  const share = Number(`0.${replies.join("").replace(/\D/g, "").slice(-5) || "5"}`);
+  // Rows add up to 1 in the competition this is tried on.
+  for (let i = 1; i < cells.length; i++)
+    cells[i] = String(i === 1 ? share : (1 - share) / (cells.length - 2));
   fs.writeFileSync(
     path.join(SUBMISSION_DIR, "submission.csv"),
     [header, cells.join(","), ...rest, ""].join("\n"),
