@@ -19,6 +19,7 @@ export interface TableProblem {
     | "NOT_UTF8"
     | "OPEN_QUOTE"
     | "RAGGED_ROW"
+    | "BLANK_BEHIND_RETURN"
     | "FIELD_TOO_LONG"
     | "FILE_TOO_LARGE"
     | "TOO_MANY_COLUMNS"

@@ -174,7 +174,10 @@ describe("the CSV reader", () => {
       fc.property(rectangle, fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }), (text, chosen) => {
         const all = readCsvBytes(bytesOf(text));
         const some = readCsvBytes(bytesOf(text), { columns: (header) => header.filter((_, i) => chosen[i]) });
-        if (!all.ok || !some.ok) return expect(some).toEqual(all);
+        if (!all.ok || !some.ok) {
+          expect(some).toEqual(all);
+          return;
+        }
         expect(some.table.header).toEqual(all.table.header);
         for (const [position, name] of all.table.header.entries()) {
           const expected = chosen[position] ? all.table.column(name) : undefined;

@@ -5,7 +5,7 @@ import { isUtf8 } from "node:buffer";
  * column after the other. What the real reader does in one pass over bytes has to come out the same.
  */
 export type NaiveOutcome =
-  | { ok: false; code: "NOT_UTF8" | "OPEN_QUOTE" | "RAGGED_ROW" }
+  | { ok: false; code: "NOT_UTF8" | "OPEN_QUOTE" | "RAGGED_ROW" | "BLANK_BEHIND_RETURN" }
   | { ok: true; header: string[]; rowCount: number; labels: NaiveColumn | null; columns: NaiveColumn[] };
 
 export interface NaiveColumn {
@@ -24,7 +24,8 @@ export function naiveRead(bytes: Uint8Array): NaiveOutcome {
   const text = Buffer.from(bytes)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
-  const { rows, open } = tokenise(text);
+  const { rows, open, blankBehindReturn } = tokenise(text);
+  if (blankBehindReturn && rows.length < 2) return { ok: false, code: "BLANK_BEHIND_RETURN" };
   if (rows.length === 0)
     return open
       ? { ok: false, code: "OPEN_QUOTE" }
@@ -34,6 +35,7 @@ export function naiveRead(bytes: Uint8Array): NaiveOutcome {
   const surplus = data.length > 0 ? Math.max(0, data[0].length - header.length) : 0;
   const width = header.length + surplus;
   if (data.some((row) => row.length > width)) return { ok: false, code: "RAGGED_ROW" };
+  if (blankBehindReturn) return { ok: false, code: "BLANK_BEHIND_RETURN" };
   if (open) return { ok: false, code: "OPEN_QUOTE" };
   const column = (position: number) => inferColumn(data.map((row) => row[position] ?? ""));
   return {
@@ -45,26 +47,49 @@ export function naiveRead(bytes: Uint8Array): NaiveOutcome {
   };
 }
 
-/** All complete rows; `open` when the text ends inside quotes. */
-function tokenise(text: string): { rows: string[][]; open: boolean } {
+interface Tokens {
+  rows: string[][];
+  open: boolean;
+  blankBehindReturn: boolean;
+}
+
+/** All complete rows; `open` when the text ends inside quotes, `blankBehindReturn` where pandas loses its way. */
+function tokenise(text: string): Tokens {
   const rows: string[][] = [];
   let rest = text;
+  let before = "\n";
   while (true) {
-    rest = rest.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "");
-    if (/^[ \t]*$/.test(rest)) return { rows, open: false };
+    let skipped = false;
+    for (let blank = lineEnd(rest); blank !== null; blank = lineEnd(rest)) {
+      skipped = true;
+      before = blank[1];
+      rest = rest.slice(blank[0].length);
+      if (before === "\r" && rest.startsWith(",")) rest = rest.slice(1);
+    }
+    if (/^[ \t]*$/.test(rest)) return { rows, open: false, blankBehindReturn: false };
+    if (before === "\r" && /^[ \t]/.test(rest)) {
+      if (skipped || (rows.length !== 1 && rows.length !== 2))
+        return { rows, open: false, blankBehindReturn: true };
+      if (rows.length === 1) rows.push(rows[0]);
+    }
     const row: string[] = [];
     while (true) {
       const quoted = /^"((?:[^"]|"")*)"(?!")([^,\r\n]*)/.exec(rest);
-      if (!quoted && rest.startsWith('"')) return { rows, open: true };
+      if (!quoted && rest.startsWith('"')) return { rows, open: true, blankBehindReturn: false };
       const [whole, inside, behind] = quoted ?? /^([^,\r\n]*)()/.exec(rest)!;
       row.push(((quoted ? inside.replaceAll('""', '"') : inside) + behind).replace(/\0.*/s, ""));
       rest = rest.slice(whole.length);
       if (!rest.startsWith(",")) break;
       rest = rest.slice(1);
     }
+    before = /^(?:\r\n|\n|\r)?/.exec(rest)![0] || "\n";
     rest = rest.replace(/^(?:\r\n|\n|\r)/, "");
     rows.push(row);
   }
+}
+
+function lineEnd(text: string): RegExpExecArray | null {
+  return /^[ \t]*(\r\n|\n|\r)/.exec(text);
 }
 
 function mangle(fields: string[]): string[] {

@@ -8,6 +8,7 @@ import { defaultFloatCell } from "./default-float.ts";
 import { fixedText, generalText } from "./float-format.ts";
 import { lastDigitChange } from "./shortest-decimal.ts";
 
+const NOTHING = new Uint8Array(0);
 const QUOTE = 34;
 const LINE_FEED = 10;
 const COMMA = 44;
@@ -69,7 +70,9 @@ export class CellPrinter implements CellSink {
 
   pushMissing(): void {
     this.begin(0);
-    this.printMissing();
+    // A short row among unsigned integers holds an empty text.
+    if (this.mode === "verbatim") this.printText(NOTHING, 0, 0);
+    else this.printMissing();
     this.finish();
   }
 

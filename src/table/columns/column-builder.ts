@@ -116,6 +116,10 @@ export class ColumnBuilder {
       this.length++;
       return;
     }
+    if (this.keepMissingTexts) {
+      this.pushText(NOTHING, 0, 0);
+      return;
+    }
     this.blockMissing++;
     this.markMissing(this.length);
     if (this.phase === "text") this.pushText(NOTHING, 0, 0);
@@ -323,15 +327,20 @@ function mergedKind(blocks: Block[]): Kind {
   if (blocks.length === 0) return "none";
   const kinds = new Set(blocks.map((block) => block.kind));
   const gaps = kinds.delete("missing");
+  if ([...kinds].every((kind) => isNumber(kind))) return joinedNumbers(kinds, gaps);
   const [first] = kinds;
-  if (
-    first === undefined ||
-    [...kinds].every((kind) => kind === "int" || kind === "uint" || kind === "float")
-  ) {
-    return kinds.size === 1 && !gaps ? (first as Kind) : "float";
-  }
-  if (kinds.size > 1) return "mixed";
-  return gaps && first === "bool" ? "bool+missing" : (first as Kind);
+  return kinds.size > 1 ? "mixed" : (first as Kind);
+}
+
+function isNumber(kind: Block["kind"]): boolean {
+  return kind === "int" || kind === "uint" || kind === "float" || kind === "bool";
+}
+
+/** As numpy joins arrays: booleans beside numbers are 0 and 1, signed beside unsigned integers are floats. */
+function joinedNumbers(kinds: ReadonlySet<Block["kind"]>, gaps: boolean): Kind {
+  const [first, ...others] = [...kinds].filter((kind) => kind !== "bool");
+  if (gaps || others.length > 0) return "float";
+  return (first ?? "bool") as Kind;
 }
 
 function looksNumeric(bytes: Uint8Array, start: number): boolean {

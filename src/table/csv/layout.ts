@@ -5,6 +5,7 @@ import { columnNames } from "./header.ts";
 import { type CellSink, type ScanEnd, scanCsv } from "./scanner.ts";
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const LINE_FEED = 10;
 const CELLS_PER_BLOCK = 2 ** 20;
 
 export interface CsvLimits {
@@ -46,10 +47,19 @@ export function csvLayout(
   const first = hasByteOrderMark(source) ? BYTE_ORDER_MARK.length : 0;
   const header = readRow(source, "header", first, limits, separator);
   if (!header.ok) return header;
+  if (header.blankBehindReturn)
+    return scanFailed({ reason: "blank-behind-return", row: 0 }, 0, limits, "header");
   const names = columnNames(header.fields);
   const firstRow = readRow(source, "data", header.next, limits, separator);
   if (!firstRow.ok) return firstRow;
+  // Sent back by the blank, pandas reads the header once more, as the first row of data.
+  if (firstRow.blankBehindReturn) return { ok: true, names, labels: 0, start: first };
   return { ok: true, names, labels: Math.max(0, firstRow.fields.length - names.length), start: header.next };
+}
+
+/** Where pandas starts to read anew: it looks at one row of data for the layout, then types block by block. */
+export function readsAnewAt(row: number, blockRows: number): boolean {
+  return row === 1 || (row > 0 && row % blockRows === 0);
 }
 
 /** How many rows pandas types at a time: a power of two that depends on the number of columns. */
@@ -83,6 +93,12 @@ export function scanFailed(
         `A field in ${where} is longer than ${limits.fieldBytes} bytes.`,
         row,
       );
+    case "blank-behind-return":
+      return csvFailed(
+        "BLANK_BEHIND_RETURN",
+        `The line of ${where} begins with a blank, behind a carriage return without a line feed, which pandas cannot read.`,
+        row,
+      );
     case "too-many-fields":
       return csvFailed(
         "RAGGED_ROW",
@@ -102,7 +118,9 @@ export function csvFailed(
   return { ok: false, problem: row === undefined ? { code, message } : { code, message, row } };
 }
 
-type RowOutcome = { ok: true; fields: string[]; next: number } | { ok: false; problem: TableProblem };
+type RowOutcome =
+  | { ok: true; fields: string[]; next: number; blankBehindReturn: boolean }
+  | { ok: false; problem: TableProblem };
 
 function readRow(
   source: ByteSource,
@@ -123,8 +141,15 @@ function readRow(
     pushMissing: () => {},
   };
   let next = source.size;
+  let blankBehindReturn = false;
   const end = scanCsv(source, {
     offset,
+    // Only of the first row of data, and there it does not end in a refusal.
+    before: part === "data" ? byteBefore(source, offset) : LINE_FEED,
+    readsAnewAt: () => {
+      blankBehindReturn = true;
+      return true;
+    },
     sinks: [],
     otherwise: collect,
     maxFields,
@@ -137,7 +162,12 @@ function readRow(
   });
   if (end.reason === "too-many-fields") return tooManyColumns(maxFields, part);
   if (end.reason !== "end" && end.reason !== "stopped") return scanFailed(end, 0, limits, part);
-  return { ok: true, fields, next };
+  return { ok: true, fields, next, blankBehindReturn };
+}
+
+function byteBefore(source: ByteSource, offset: number): number {
+  const window = source.window(offset - 1, 1);
+  return window === null || window.length === 0 ? LINE_FEED : window.bytes[0];
 }
 
 function tooManyColumns(columns: number, part: "header" | "data"): RowOutcome {

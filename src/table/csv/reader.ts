@@ -2,7 +2,15 @@ import { ColumnBuilder, type Expectation } from "../columns/column-builder.ts";
 import { EMPTY_TABLE, makeTable, type TableOutcome } from "../table.ts";
 import { type ByteSource, bytesSource, fileSource } from "./byte-source.ts";
 import { takeDecimalRows } from "./decimal-rows.ts";
-import { type CsvLimits, csvFailed, csvLayout, DEFAULT_LIMITS, rowsPerBlock, scanFailed } from "./layout.ts";
+import {
+  type CsvLimits,
+  csvFailed,
+  csvLayout,
+  DEFAULT_LIMITS,
+  readsAnewAt,
+  rowsPerBlock,
+  scanFailed,
+} from "./layout.ts";
 import { type ScanEnd, type ScanPlan, scanCsv } from "./scanner.ts";
 
 const COMMA = 44;
@@ -99,6 +107,7 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
       maxFieldBytes: limits.fieldBytes,
       separator,
       ...(mayTakeRows ? { takeRows } : {}),
+      readsAnewAt: (row) => readsAnewAt(rowsBefore + row, blockRows),
       onRow: (_, nextOffset) => {
         rowCount++;
         offset = nextOffset;

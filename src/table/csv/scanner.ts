@@ -19,6 +19,8 @@ export interface CellSink {
 export interface ScanPlan {
   /** Where a row starts in the source. */
   offset: number;
+  /** The byte before it; a line feed when left out. */
+  before?: number;
   /** The sink of each field position. */
   sinks: (CellSink | undefined)[];
   /** The sink of all other positions, which are skipped when there is none. */
@@ -28,6 +30,12 @@ export interface ScanPlan {
   maxFieldBytes: number;
   /** The byte between fields; a comma unless told otherwise. */
   separator?: number;
+  /**
+   * Whether pandas starts to read anew at a row of this scan. Everywhere else a row that begins with a blank, behind a
+   * lone carriage return, sends it back to where it started, for ever, until it notices and refuses the file. Left
+   * out, such rows are read like others. Blank lines before the row spoil it in any case.
+   */
+  readsAnewAt?: (row: number) => boolean;
   /** Asked at the start of a row: takes rows by other means, as many as it can, and moves the cursor behind them. */
   takeRows?: (window: Window, cursor: { at: number; row: number }) => void;
   /** Called after each other row with the number of its fields and the offset behind it; false stops the scan. */
@@ -40,6 +48,7 @@ export type ScanEnd =
   | { reason: "not-utf8"; offset: number }
   | { reason: "open-quote"; row: number }
   | { reason: "field-too-long"; row: number }
+  | { reason: "blank-behind-return"; row: number }
   | { reason: "too-many-fields"; row: number; fields: number };
 
 /** Where a scan stands in its window, and in which field of which row. */
@@ -49,6 +58,8 @@ interface Cursor {
   field: number;
   /** Whether a row has begun: only between two rows may a line be blank. */
   inRow: boolean;
+  /** The byte before the window, for a row that starts with it. */
+  before: number;
   scratch: Uint8Array;
 }
 
@@ -58,7 +69,14 @@ interface Cursor {
  * field, not a row, is the most that has to be in memory.
  */
 export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
-  const cursor: Cursor = { at: 0, row: 0, field: 0, inRow: false, scratch: new Uint8Array(256) };
+  const cursor: Cursor = {
+    at: 0,
+    row: 0,
+    field: 0,
+    inRow: false,
+    before: plan.before ?? LINE_FEED,
+    scratch: new Uint8Array(256),
+  };
   let offset = plan.offset;
   let want = 0;
   while (true) {
@@ -71,6 +89,7 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
     if (stop === "stopped") return { reason: stop };
     if (stop !== "end" && stop !== "starved") return { reason: stop, row };
     offset += cursor.at;
+    if (cursor.at > 0) cursor.before = window.bytes[cursor.at - 1];
     if (window.final) return { reason: "end" };
     // A field that does not fit the window asks for a larger one; twice as large keeps the rescans linear.
     want = stop === "starved" && cursor.at === 0 ? window.length * 2 : 0;
@@ -82,8 +101,10 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
 function enterRow(cursor: Cursor, { bytes, length, final }: Window, separator: number): boolean {
   // A row that starts with a visible character, as nearly all do, is no blank line.
   if (bytes[cursor.at] <= SPACE) {
-    cursor.at = skipBlankLines(bytes, cursor.at, length, separator);
-    if (isBlankToEnd(bytes, cursor.at, length, separator)) {
+    // What follows a carriage return at the end of a window decides about it.
+    const known = !final && bytes[length - 1] === CARRIAGE_RETURN ? length - 1 : length;
+    cursor.at = skipBlankLines(bytes, cursor.at, known, separator);
+    if (isBlankToEnd(bytes, cursor.at, known, separator)) {
       if (final) cursor.at = length;
       return false;
     }
@@ -91,6 +112,17 @@ function enterRow(cursor: Cursor, { bytes, length, final }: Window, separator: n
   cursor.inRow = true;
   cursor.field = 0;
   return true;
+}
+
+/**
+ * Whether the row that was just entered begins with a blank, behind a carriage return without a line feed or a separator
+ * swallowed behind one.
+ */
+function isBlankBehindReturn({ at, before }: Cursor, { bytes }: Window, separator: number): boolean {
+  if (bytes[at] > SPACE || bytes[at] === separator || (bytes[at] !== SPACE && bytes[at] !== TAB))
+    return false;
+  const byte = at > 0 ? bytes[at - 1] : before;
+  return byte === CARRIAGE_RETURN || byte === separator;
 }
 
 /**
@@ -116,7 +148,16 @@ function scanWindow(
       // Rows are mostly alike: what this one is refused for, the next one has as well.
       takeRows = undefined;
     }
-    if (!cursor.inRow && !enterRow(cursor, window, separator)) return cursor.at < length ? "starved" : "end";
+    if (!cursor.inRow) {
+      const lineStart = cursor.at;
+      if (!enterRow(cursor, window, separator)) return cursor.at < length ? "starved" : "end";
+      if (
+        plan.readsAnewAt !== undefined &&
+        isBlankBehindReturn(cursor, window, separator) &&
+        !(plan.readsAnewAt(cursor.row) && cursor.at === lineStart)
+      )
+        return "blank-behind-return";
+    }
     const { at } = cursor;
     const sink = cursor.field < sinks.length ? sinks[cursor.field] : otherwise;
     let end: number;
@@ -163,8 +204,12 @@ function skipBlankLines(bytes: Uint8Array, from: number, length: number, separat
   let at = from;
   while (at < length) {
     const byte = bytes[at++];
-    if (byte === LINE_FEED || byte === CARRIAGE_RETURN) start = at;
-    else if (byte === separator || (byte !== SPACE && byte !== TAB)) break;
+    if (byte === LINE_FEED) start = at;
+    else if (byte === CARRIAGE_RETURN) {
+      // Behind an empty line that ends with it, pandas swallows a separator.
+      if (bytes[at] === separator && at < length) at++;
+      start = at;
+    } else if (byte === separator || (byte !== SPACE && byte !== TAB)) break;
   }
   return start;
 }

@@ -53,6 +53,14 @@ const MUTATIONS: Record<string, Mutation> = {
     formatCells(parseCells(bytes), random.pick([";", "\t", "|", " ", ", "])),
   "other line ends": (bytes, random) =>
     formatCells(parseCells(bytes), ",", random.pick(["\r", "\r\n", "\n\n", "\n\r", "\u2028", " \n"])),
+  "lone returns and leading blanks": (bytes, random) => {
+    const cells = parseCells(bytes).map((row, i) =>
+      row.length > 0 && random.chance(0.3) && i > 0
+        ? row.with(0, random.pick([" ", "\t", "  "]) + row[0])
+        : row,
+    );
+    return formatCells(cells, ",", random.pick(["\r", "\r", "\r\r", "\r \r"]));
+  },
   "blank lines": (bytes, random) =>
     insert(bytes, random.pick(["\n\n\n", "\n \t \n", "\r\r", "\n,\n"]), random),
   "a file of another competition": (_, __, other) => other,
@@ -86,6 +94,14 @@ const MUTATIONS: Record<string, Mutation> = {
   "long lists of words": onCells((cells, random) =>
     inOneCell(cells, random, (cell) => `${cell.slice(0, 2000)} `.repeat(1 + random.int(400)).trim()),
   ),
+  "integers beyond 64 bits and short rows": onCells((cells, random) => {
+    const position = random.int(cells[0].length);
+    const wide = random.pick(["9223372036854775808", "18446744073709551615", "18446744073709551616"]);
+    return cells.map((row, i) => {
+      if (i === 0 || !random.chance(0.3)) return row;
+      return random.chance(0.3) ? row.slice(0, position) : row.with(Math.min(position, row.length - 1), wide);
+    });
+  }),
   "missing rows": onCells((cells, random) => cells.filter((_, i) => i === 0 || random.chance(0.8))),
   "extra rows": onCells((cells, random) => [...cells, ...cells.slice(random.int(cells.length))]),
   "shuffled rows": onCells((cells, random) => {
@@ -153,6 +169,22 @@ const MUTATIONS: Record<string, Mutation> = {
       1 + random.int(2_500_000),
       Buffer.from(bytes.toString("utf8").replaceAll(/[\r\n]/g, random.pick([",", " ", ""])) || "x"),
     ),
+  "kinds that change between blocks*": onCells((cells, random) => {
+    const width = cells[0].length;
+    const rows = cells.slice(1);
+    if (rows.length === 0) return cells;
+    const position = random.int(width);
+    const value = random.pick(["True", "False", "", "0.5", "1", "x", "18446744073709551615"]);
+    // Blocks are shorter the more columns there are; beyond sixteen a file of this size has several.
+    const wide = Math.max(1, 64 - width);
+    const block = 2 ** Math.floor(Math.log2((2 ** 20 - 1) / (width + wide)));
+    const padding = new Array<string>(wide).fill("0");
+    const filled = Array.from({ length: block + 5 }, (_, i) => {
+      const row = rows[i % rows.length];
+      return [...(i >= block ? row.with(Math.min(position, row.length - 1), value) : row), ...padding];
+    });
+    return [[...cells[0], ...padding.map((_, i) => `pad${i}`)], ...filled];
+  }),
   "many rows*": (bytes, random) =>
     Buffer.concat(Array.from({ length: bytes.length > 2 ** 20 ? 3 : 1 + random.int(40) }, () => bytes)),
 };

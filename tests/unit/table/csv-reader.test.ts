@@ -147,6 +147,44 @@ describe("a column", () => {
   });
 });
 
+describe("carriage returns without a line feed", () => {
+  test.each([
+    ["a,b\r1,2\r 3,4\r", 2],
+    ["a,b\n 1,2\r 3,4\r", 2],
+    ["a,b\r\n 1,2\r\n 3,4\r\n 5,6\r\n", 3],
+    ["a,b\r1,2\r \r3,4\r", 2],
+  ])("%j is read as %d rows", (text, count) => {
+    expect(read(text)).toMatchObject({ ok: true, table: { rowCount: count } });
+  });
+
+  test.each([
+    "a\r1\r  2\r  3\r",
+    "a,b\r1,2\r3,4\r 5,6\r",
+    "a,b\r1,2\r\r 3,4\r",
+    "\r a,b\r1,2\r",
+    "a,b\r\r 1,2\r",
+  ])("%j has a line with a leading blank on which pandas ends with an error", (text) => {
+    expect(read(text)).toMatchObject({ ok: false, problem: { code: "BLANK_BEHIND_RETURN" } });
+  });
+
+  test("a leading blank in the first row of data makes pandas read the header twice", () => {
+    const outcome = read("a,b\r 1,2\r3,4\r");
+    const { cells } = columnContent((outcome.ok && outcome.table.column("a")) as never);
+    expect(cells).toEqual(["a", " 1", "3"]);
+  });
+
+  test("behind an empty line a separator is swallowed", () => {
+    const outcome = read("a,b\r\r,1,2\r");
+    expect(columnContent((outcome.ok && outcome.table.column("a")) as never).cells).toEqual([1n]);
+  });
+});
+
+test("short rows of a column of unsigned integers keep an empty text", () => {
+  const outcome = read("b,c\n1,9223372036854775808\n2\n3,NA\n");
+  const { cells } = columnContent((outcome.ok && outcome.table.column("c")) as never);
+  expect(cells).toEqual(["9223372036854775808", "", "NA"]);
+});
+
 describe("a file longer than one block of rows", () => {
   const rows = (count: number, row: string) => `${row}\n`.repeat(count);
   const kinds = (text: string, name: string) => {
@@ -177,10 +215,19 @@ describe("a file longer than one block of rows", () => {
     ["1,1", ",1", "float"],
     ["1,1", "9223372036854775808,1", "float"],
     ["True,1", "False,1", "bool"],
-    ["True,1", ",1", "bool+missing"],
+    ["True,1", ",1", "float"],
+    ["0.5,1", "True,1", "float"],
+    ["True,1", "2,1", "int"],
+    ["True,1", "18446744073709551615,1", "uint"],
     ["x,1", ",1", "text"],
   ])("joins a block of %j with one of %j to %s", (first, second, kind) => {
     expect(kinds(`a,b\n${rows(262144, first)}${second}\n`, "a")).toEqual({ kind, blocks: [] });
+  });
+
+  test("booleans in one block are the numbers 1 and 0 beside numbers in another", () => {
+    const outcome = read(`a,b\n${rows(262144, "0.25,1")}True,1\nFALSE,1\n`);
+    const column = (outcome.ok && outcome.table.column("a")) as { numbers: Float64Array };
+    expect([...column.numbers.subarray(262143)]).toEqual([0.25, 1, 0]);
   });
 
   test("gives numbers back in one block and exact texts in the other", () => {

@@ -8,7 +8,13 @@ import {
   printModes,
 } from "../../../table/columns/column-kinds.ts";
 import { fileSource } from "../../../table/csv/byte-source.ts";
-import { type CsvLayout, csvLayout, rowsPerBlock, scanFailed } from "../../../table/csv/layout.ts";
+import {
+  type CsvLayout,
+  csvLayout,
+  readsAnewAt,
+  rowsPerBlock,
+  scanFailed,
+} from "../../../table/csv/layout.ts";
 import { readCsvFile } from "../../../table/csv/reader.ts";
 import { scanCsv } from "../../../table/csv/scanner.ts";
 import type { Table } from "../../../table/table.ts";
@@ -68,8 +74,10 @@ export async function openRawCsv(
     let rowCount = 0;
     for (let offset = layout.start; offset < source.size; ) {
       const sliceEnd = offset + SLICE_BYTES;
+      const rowsBefore = rowCount;
       const end = scanCsv(source, {
         offset,
+        readsAnewAt: (row) => readsAnewAt(rowsBefore + row, blockRows),
         sinks,
         maxFields: width,
         maxFieldBytes: RAW_LIMITS.fieldBytes,
