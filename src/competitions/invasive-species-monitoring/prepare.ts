@@ -5,6 +5,7 @@ import { moveFiles } from "../preparing/files/copy-files.ts";
 import { packSevenZip, packZip, unpackRaw } from "../preparing/files/nested-archive.ts";
 import { publishSample } from "../preparing/files/publish-sample.ts";
 import { plainTexts } from "../preparing/rows/column-values.ts";
+import { requireColumnList, requireUnique } from "../preparing/rows/raw-checks.ts";
 import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { writeRows } from "../preparing/rows/write-rows.ts";
 import { splitItems } from "../preparing/splits/split-rows.ts";
@@ -28,7 +29,9 @@ async function prepareImages(
   const unpacked = await unpackRaw(preparation, "train_labels.csv.zip", "raw");
   await unpackRaw(preparation, "train.7z", "raw");
   const csv = await openRawCsv(preparation, join(unpacked, "train_labels.csv"));
+  requireColumnList(csv, ["name", "invasive"]);
   const [names] = readColumns(csv, ["name"]).map(plainTexts);
+  requireUnique(csv, "name", names);
   const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
 
   const labels = join(preparation.scratch, "train_labels.csv");

@@ -47,9 +47,9 @@ function pointsInBoxes(boxes: string, id: string): string {
   if (tokens.length % 5 !== 0) malformed("train.csv", `has labels of ${id} that are no groups of five`);
   const points: string[] = [];
   for (let i = 0; i < tokens.length; i += 5) {
-    const [x, y] = [tokens[i + 1], tokens[i + 2]].map(parsePythonInt);
-    if (x === null || y === null)
-      return malformed("train.csv", `has labels of ${id} without whole-number corners`);
+    const [x, y, width, height] = tokens.slice(i + 1, i + 5).map(parsePythonInt);
+    if (x === null || y === null || width === null || height === null)
+      return malformed("train.csv", `has labels of ${id} that are not boxes of whole numbers`);
     points.push(tokens[i], String(x + 1n), String(y + 1n));
   }
   return points.join(" ");

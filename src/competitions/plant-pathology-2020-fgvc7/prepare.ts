@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { definePreparer } from "../preparer.ts";
 import { copyFiles } from "../preparing/files/copy-files.ts";
 import { plainTexts } from "../preparing/rows/column-values.ts";
+import { requireColumnSet, requireUnique } from "../preparing/rows/raw-checks.ts";
 import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { writeRows } from "../preparing/rows/write-rows.ts";
 import { splitItems } from "../preparing/splits/split-rows.ts";
@@ -13,7 +14,9 @@ export const preparer = definePreparer({
   settings: { test_size: 0.1 },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
+    requireColumnSet(csv, ["image_id", ...CLASSES]);
     const [ids] = readColumns(csv, ["image_id"]).map(plainTexts);
+    requireUnique(csv, "image_id", ids);
     const { train, test } = splitItems(csv.rowCount, preparation.settings.test_size);
     const renamed = (prefix: string) => ({
       name: "image_id",

@@ -7,6 +7,7 @@ import { definePreparer } from "../preparer.ts";
 import { copyNamed } from "../preparing/files/copy-files.ts";
 import { csvCellOf, csvKindOf, plainTexts } from "../preparing/rows/column-values.ts";
 import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
+import { requireColumnSet } from "../preparing/rows/raw-checks.ts";
 import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { groupRows, rowsWhere } from "../preparing/rows/row-choice.ts";
 import { writeRows } from "../preparing/rows/write-rows.ts";
@@ -21,6 +22,7 @@ export const preparer = definePreparer({
   settings: { test_size: 0.1 },
   async prepare(preparation) {
     const csv = await openRawCsv(preparation, join(preparation.raw, "train.csv"));
+    requireColumnSet(csv, ["image_id", "class_name", "class_id", "rad_id", ...BOX]);
     const [imageColumn, classId, className, radiologist, ...box] = readColumns(csv, [
       "image_id",
       "class_id",
