@@ -1,12 +1,12 @@
 import type http from "node:http";
 import type { CallProblem, ModelCall } from "../call.ts";
 import type { Protocol } from "../protocols/protocol.ts";
+import { eventsOfReply } from "../reply-events.ts";
 import type { Tried } from "../transport/retry.ts";
 import { type Got, parseJson } from "./ask-provider.ts";
 import { type Exchange, ended, tell } from "./exchange.ts";
 import type { KeepAlive } from "./keep-alive.ts";
 import { brokenReply, invalid, systemMessage } from "./problems.ts";
-import { replyEvents } from "./reply-events.ts";
 
 export interface Delivery {
   /** The protocol the provider spoke. */
@@ -159,7 +159,7 @@ export async function writeReply(
   }
   const writer = protocol.streamWriter(call);
   if (!client.started) client.begin(200, writer.headers);
-  for (const event of replyEvents(reply)) await client.write(Buffer.from(writer.write(event)));
+  for (const event of eventsOfReply(reply)) await client.write(Buffer.from(writer.write(event)));
   client.end();
 }
 
