@@ -61,7 +61,8 @@ function quickCommandsApart() {
     name: "quick-commands-apart",
     setup: ({ onResolve }) =>
       onResolve({ filter }, ({ path: file }) => ({
-        path: `./${path.basename(file, ".ts")}.js`,
+        // From `cli/` and from `chunks/` alike: the list of commands may end up in either.
+        path: `../cli/${path.basename(file, ".ts")}.js`,
         external: true,
       })),
   };

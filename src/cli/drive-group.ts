@@ -1,6 +1,11 @@
+import fs from "node:fs";
+import path from "node:path";
 import { gradeTable, totalsLine } from "../reporters/text/grades.ts";
 import { settingsLines, trialEndText, trialProgressText } from "../reporters/text/run.ts";
+import { groupPaths } from "../trials/group/folder.ts";
 import type { GroupGradeOutcome } from "../trials/group/grade.ts";
+import { readTrial, trialPaths } from "../trials/trial/folder.ts";
+import { safeText } from "../wording/safe-text.ts";
 import type { RunControl, RunEvent, RunOutcome } from "../workflows/run/request.ts";
 import type { ExitCode } from "./command.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
@@ -130,7 +135,9 @@ function conclude(outcome: RunOutcome, json: boolean): ExitCode {
   }
   const { group, folder, finished, unfinished, refusal, interrupted, grading } = outcome;
   const missing: ExitCode = unfinished.length === 0 ? 0 : finished.length === 0 ? 3 : 1;
-  const code: ExitCode = interrupted ? 130 : missing === 0 && !isGraded(grading) ? 1 : missing;
+  const failed = interrupted ? [] : failuresOf(folder, finished);
+  const short = !isGraded(grading) || failed.length > 0;
+  const code: ExitCode = interrupted ? 130 : missing === 0 && short ? 1 : missing;
   if (refusal !== null) printError(refusal.code, refusal.message, refusal.nextStep);
   if (grading?.status === "refused")
     printError(grading.problem.code, grading.problem.message, grading.problem.nextStep);
@@ -144,6 +151,7 @@ function conclude(outcome: RunOutcome, json: boolean): ExitCode {
         folder,
         finished,
         unfinished,
+        failed,
         ...(grading?.status === "graded" ? { report: grading.file } : {}),
         exitCode: code,
       }),
@@ -151,10 +159,66 @@ function conclude(outcome: RunOutcome, json: boolean): ExitCode {
   else {
     if (grading?.status === "graded") showGrades(grading);
     print(`${finished.length} of ${group.trials.length} trials finished`);
+    for (const { id, message, lastLine } of failed.slice(0, MAX_FAILURES))
+      printError(
+        "TRIAL_FAILED",
+        `${id} left no submission. ${message}${lastLine === "" ? "" : ` Its last words: ${lastLine}`}`,
+        `see all it said: mlebench logs ${shellPath(path.join(folder, id))}`,
+      );
+    if (failed.length > MAX_FAILURES) print(`… and ${failed.length - MAX_FAILURES} more trials failed`);
     if (unfinished.length > 0) print(`go on: mlebench resume ${folder}`);
     else if (grading === null) print(`grade them: mlebench grade ${folder}`);
   }
   return code;
+}
+
+const MAX_FAILURES = 3;
+
+/** Trials whose agent could not be started, or crashed, and left nothing: with the last line of what was said about it. */
+function failuresOf(
+  folder: string,
+  ids: readonly string[],
+): { id: string; message: string; lastLine: string }[] {
+  return ids.flatMap((id) => {
+    const paths = trialPaths(groupPaths(folder).trial(id));
+    const trial = readTrial(paths.folder);
+    const reason = trial?.outcome?.stopReason;
+    if ((reason !== "failed" && reason !== "harness error") || trial?.final?.sha256) return [];
+    return {
+      id,
+      message: safeText(trial!.outcome!.message),
+      lastLine: lastLineOf(paths.stderr, paths.stdout),
+    };
+  });
+}
+
+const TAIL_BYTES = 4096;
+
+function lastLineOf(...files: readonly string[]): string {
+  for (const file of files) {
+    let text: string;
+    try {
+      const handle = fs.openSync(file, "r");
+      try {
+        const { size } = fs.fstatSync(handle);
+        const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+        fs.readSync(handle, tail, 0, tail.length, Math.max(0, size - TAIL_BYTES));
+        text = tail.toString("utf8");
+      } finally {
+        fs.closeSync(handle);
+      }
+    } catch {
+      continue;
+    }
+    const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    if (line !== "") return safeText(line.slice(0, 200));
+  }
+  return "";
+}
+
+/** As one may paste it. */
+function shellPath(place: string): string {
+  return /^[\w@%+=:,./-]+$/.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`;
 }
 
 function showGrades({ report, file }: Extract<GroupGradeOutcome, { status: "graded" }>): void {

@@ -6,7 +6,7 @@ import { type CsvLimits, DEFAULT_LIMITS } from "../table/csv/layout.ts";
 import { DURATION_HINT, parseDuration } from "../wording/durations.ts";
 import { parseSize, SIZE_HINT, sizeText } from "../wording/sizes.ts";
 
-export const COMPETITIONS_FOLDER_VARIABLE = "MLEBENCH_COMPETITIONS_DIR";
+const COMPETITIONS_FOLDER_VARIABLE = "MLEBENCH_COMPETITIONS_DIR";
 
 export interface DataOptions {
   dataDir?: string;
@@ -20,11 +20,18 @@ export function addDataOptions(command: Command): Command {
       "--data-dir <dir>",
       `folder with the prepared data (default: $${DATA_FOLDER_VARIABLE}, or the user's cache)`,
     )
-    .addOption(
-      new Option("--competitions <dir>", "folder with competitions of your own").env(
-        COMPETITIONS_FOLDER_VARIABLE,
-      ),
-    );
+    .addOption(competitionsOption());
+}
+
+/** For commands that need to know competitions, and no data. */
+export function addCompetitionsOption(command: Command): Command {
+  return command.addOption(competitionsOption());
+}
+
+function competitionsOption(): Option {
+  return new Option("--competitions <dir>", "folder with competitions of your own").env(
+    COMPETITIONS_FOLDER_VARIABLE,
+  );
 }
 
 export interface VersionOptions {

@@ -13,9 +13,10 @@ export function safeText(text: string): string {
 
 /** The same for text that may have lines of its own. */
 export function safeBlock(text: string): string {
-  return text.replace(UNSAFE, (character) =>
-    character === "\n" || character === "\t" ? character : escaped(character),
-  );
+  return text.replace(UNSAFE, (character: string, at: number) => {
+    const endsLine = character === "\n" || (character === "\r" && text[at + 1] === "\n");
+    return endsLine || character === "\t" ? character : escaped(character);
+  });
 }
 
 /** As JSON would spell it, so that JSON stays JSON. */

@@ -26,6 +26,7 @@ export async function groupInsights(
   groups: readonly string[],
   competitionIds: readonly string[],
   seeds: number,
+  competitionsDir?: string,
 ): Promise<GroupInsights | null> {
   const left = new Map(competitionIds.map((id) => [id, seeds]));
   const records = groups.flatMap(recordsOf).filter(({ competitionId, trial, grade }) => {
@@ -34,7 +35,9 @@ export async function groupInsights(
     return trial !== null && more > 0;
   });
   if (records.length === 0) return null;
-  const directions = new Map((await catalogue()).map(({ id, metric }) => [id, metric.direction]));
+  const directions = new Map(
+    (await catalogue(competitionsDir)).map(({ id, metric }) => [id, metric.direction]),
+  );
   const directionOf = (id: string) => directions.get(id) ?? null;
   return {
     curves: curves(records, directionOf),

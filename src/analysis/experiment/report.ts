@@ -46,8 +46,9 @@ export async function experimentReport(
   name: string,
   cells: readonly ExperimentCell[],
   competitionIds: readonly string[],
+  competitionsDir?: string,
 ): Promise<ExperimentReport> {
-  const entries = await catalogue();
+  const entries = await catalogue(competitionsDir);
   const read: { cell: ExperimentCell; seeds: Seeds }[] = [];
   const missing: ExperimentReport["missing"] = [];
   for (const cell of cells) {

@@ -2,7 +2,7 @@ import type { AgentNetwork } from "../../agents/definition/agent.ts";
 import { CANNOT_EXCLUDE } from "../../trials/certificate/limits-of-proof.ts";
 import type { Finding, Verification } from "../../trials/certificate/verification.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
-import type { TrialState } from "../../trials/state/group-state.ts";
+import type { GroupState, TrialState } from "../../trials/state/group-state.ts";
 import type { TrialProgress } from "../../trials/trial/request.ts";
 import type { Trial } from "../../trials/trial/schema.ts";
 import { plural } from "../../wording/counts.ts";
@@ -84,34 +84,39 @@ function systemText({ sandbox, image, rootFolder }: GroupSettings): string {
   return image ?? "the agent's image";
 }
 
+/** A group as its files tell it, with what grading made of its trials. */
+export interface ShownGroup extends Omit<GroupState, "trials"> {
+  agent: string | null;
+  graded: boolean;
+  trials: (TrialState & { wallSeconds: number | null; score: number | null })[];
+}
+
 /** The state of every trial of a group. */
-export function statusLines(
-  name: string,
-  states: readonly TrialState[],
-  busy: boolean,
-  paint: Paint,
-): string[] {
-  const header = ["trial", "seed", "state", "stop reason", "submissions", "attempt"].map((title) =>
-    paint("dim", title),
-  );
-  const rows = states.map(({ id, seed, state, trial, heartbeat, silent }) => [
+export function statusLines({ runGroup, agent, graded, busy, trials }: ShownGroup, paint: Paint): string[] {
+  const titles = ["trial", "seed", "state", "stop reason", "time", "submissions", "score", "attempt"];
+  const rows = trials.map(({ id, seed, state, trial, heartbeat, silent, wallSeconds, score }) => [
     safeText(id),
     String(seed),
     state === "finished" ? paint("green", state) : runningText(state, heartbeat, silent),
     state === "waiting" ? "" : (trial?.outcome?.stopReason ?? ""),
+    wallSeconds === null ? "" : durationText(wallSeconds),
     trial === null ? "" : String(trial.submissions.length),
+    score === null ? (graded && state === "finished" ? "–" : "") : String(Number(score.toPrecision(6))),
     trial === null ? "" : String(trial.attempt),
   ]);
-  const finished = states.filter(({ state }) => state === "finished").length;
+  const finished = trials.filter(({ state }) => state === "finished").length;
   const going =
-    busy || states.some(({ state, silent }) => state === "running" && !silent)
+    busy || trials.some(({ state, silent }) => state === "running" && !silent)
       ? "running"
-      : finished === states.length
-        ? "done"
-        : `stopped; go on: mlebench resume ${name}`;
+      : finished === trials.length
+        ? graded
+          ? "done and graded"
+          : `done; grade it: mlebench grade ${runGroup}`
+        : `stopped; go on: mlebench resume ${runGroup}`;
+  const who = agent === null ? "" : `, agent ${printable(agent)}`;
   return [
-    `${paint("bold", name)}: ${finished} of ${states.length} finished, ${going}`,
-    ...textTable([header, ...rows], [1, 4, 5]),
+    `${paint("bold", safeText(runGroup))}${who}: ${finished} of ${trials.length} finished, ${going}`,
+    ...textTable([titles.map((title) => paint("dim", title)), ...rows], [1, 4, 5, 6, 7]),
   ];
 }
 

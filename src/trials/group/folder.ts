@@ -48,32 +48,25 @@ export function readMetadata(file: string): GroupMetadata | null {
   }
 }
 
-/** The run groups of a folder, oldest first. */
+/** The run groups of a folder and, one level deeper, the cells of its experiments; oldest first. */
 export function listGroups(runsDir: string): string[] {
-  if (!fs.existsSync(runsDir)) return [];
-  return fs
-    .readdirSync(runsDir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(runsDir, entry.name, "group.json")))
-    .map((entry) => path.join(runsDir, entry.name))
-    .sort();
-}
-
-/** A group by its path or by its name in the runs folder; null when there is none. */
-export function findGroup(nameOrPath: string, runsDir: string): string | null {
-  for (const folder of [path.resolve(nameOrPath), path.join(runsDir, nameOrPath)])
-    if (fs.existsSync(groupPaths(folder).group)) return folder;
-  return null;
-}
-
-/** A trial by its path, or by its id (or the beginning of it) in any group of the runs folder; null when unclear. */
-export function findTrial(nameOrPath: string, runsDir: string): string | null {
-  const given = path.resolve(nameOrPath);
-  if (fs.existsSync(path.join(given, "trial.json"))) return given;
-  const planned = listGroups(runsDir).flatMap((folder) =>
-    (readGroup(folder)?.trials ?? []).map(({ id }) => path.join(folder, id)),
+  return foldersIn(runsDir).flatMap((folder) =>
+    isGroup(folder) ? [folder] : foldersIn(folder).filter(isGroup),
   );
-  const exact = planned.find((folder) => folder === given || path.basename(folder) === nameOrPath);
-  if (exact !== undefined) return exact;
-  const matching = planned.filter((folder) => path.basename(folder).startsWith(nameOrPath));
-  return matching.length === 1 ? matching[0] : null;
+}
+
+function isGroup(folder: string): boolean {
+  return fs.existsSync(groupPaths(folder).group);
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => path.join(folder, entry.name))
+      .sort();
+  } catch {
+    return [];
+  }
 }

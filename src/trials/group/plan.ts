@@ -43,7 +43,7 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   const problem = await firstRefusal(planJudges(request));
   if (problem !== null) return { status: "refused", ...problem };
   const now = new Date();
-  const name = request.name ?? `${fileTimestamp(now)}_run-group_${agent.name.replaceAll("/", "-")}`;
+  const name = request.name ?? `${fileTimestamp(now)}_run-group_${agent.id.replaceAll("/", "-")}`;
   // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
   const data = await dataDigests(request);
   const folder = createFolder(request.runsDir, name, request.name === null);

@@ -16,6 +16,8 @@ export type AggregateRequest = Omit<ReportSource, "runsDir"> & {
   numSeeds?: number | undefined;
   /** Count missing runs as failed, instead of refusing. */
   padMissing?: boolean | undefined;
+  /** A folder with the user's own competitions. */
+  competitionsDir?: string | undefined;
 };
 
 /** `skipped`: run groups without a report, each with a sentence. */
@@ -33,6 +35,7 @@ export type AggregateOutcome =
 export async function aggregateReports(request: AggregateRequest): Promise<AggregateOutcome> {
   const source = readSource({ ...request, runsDir: request.runsDir ?? "runs" });
   const { skipped } = source;
+  const { competitionsDir } = request;
   const refuse = (code: string, message: string): AggregateOutcome => ({
     status: "refused",
     problem: { code, message, nextStep: "see: mlebench aggregate --help" },
@@ -41,7 +44,7 @@ export async function aggregateReports(request: AggregateRequest): Promise<Aggre
   const chosen = chooseCompetitions(request.split, () => (source.ok ? competitionsIn(source.reports) : []));
   if (!chosen.ok) return refuse("UNKNOWN_SPLIT", chosen.message);
   if (!source.ok) return refuse("NO_REPORTS", source.message);
-  const arranged = arrangeSeeds(await withPercentiles(source.reports), {
+  const arranged = arrangeSeeds(await withPercentiles(source.reports, competitionsDir), {
     competitions: chosen.ids,
     numSeeds: request.numSeeds,
     padMissing: request.padMissing ?? false,
@@ -49,8 +52,8 @@ export async function aggregateReports(request: AggregateRequest): Promise<Aggre
   if (!arranged.ok) return refuse("INCOMPLETE", `${chosen.name}: ${arranged.message}`);
   return {
     status: "aggregated",
-    result: aggregate(chosen.name, arranged.seeds, await catalogue()),
-    groups: await groupInsights(source.groups, chosen.ids, arranged.seeds.runs.length),
+    result: aggregate(chosen.name, arranged.seeds, await catalogue(competitionsDir)),
+    groups: await groupInsights(source.groups, chosen.ids, arranged.seeds.runs.length, competitionsDir),
     skipped,
   };
 }

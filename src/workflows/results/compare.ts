@@ -19,6 +19,8 @@ export interface CompareRequest {
   padMissing?: boolean | undefined;
   /** What to call the two; their agents' ids unless told. */
   names?: readonly string[] | undefined;
+  /** A folder with the user's own competitions: which way their scores go decides where there is no board. */
+  competitionsDir?: string | undefined;
 }
 
 type Deviations = ReturnType<typeof deviationsOfPlaces>;
@@ -36,12 +38,12 @@ export type CompareOutcome =
 
 /** Compares two agents, paired by competition and seed. */
 export async function compareReports(request: CompareRequest): Promise<CompareOutcome> {
-  const { a, b } = request;
+  const { a, b, competitionsDir } = request;
   const sides = [readSide(a), readSide(b)];
   const unreadable = sides.find((side) => typeof side === "string");
   if (typeof unreadable === "string") return refuse(unreadable);
   const [left, right] = await Promise.all(
-    (sides as ReadReport[][]).map((reports) => withPercentiles(reports)),
+    (sides as ReadReport[][]).map((reports) => withPercentiles(reports, competitionsDir)),
   );
   const chosen = chooseCompetitions(request.split, () => {
     const others = competitionsIn(right);
@@ -51,7 +53,7 @@ export async function compareReports(request: CompareRequest): Promise<CompareOu
   if (chosen.ids.length === 0) return refuse("The two have no competition in common.");
   const arranged = arrangePair(left, right, chosen.ids, request.padMissing ?? false);
   if (!arranged.ok) return refuse(arranged.message);
-  const result = compare(arranged.a, arranged.b, directionsOf(await catalogue()));
+  const result = compare(arranged.a, arranged.b, directionsOf(await catalogue(competitionsDir)));
   return {
     status: "compared",
     result,

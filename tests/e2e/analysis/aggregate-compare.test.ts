@@ -163,7 +163,7 @@ describe("aggregate", () => {
   test.each([
     ["no source", [], "NO_REPORTS"],
     ["two sources", ["--runs", "a", "--grading-reports", "b"], "NO_REPORTS"],
-    ["a group that is not there", ["--runs", "nowhere"], "NO_REPORTS"],
+    ["a group that is not there", ["--runs", "nowhere"], "NO_GROUP"],
     ["a report that is none", ["--grading-reports", split], "NO_REPORTS"],
     ["an unknown split", ["--runs", groups[0], "--split", "nothing"], "UNKNOWN_SPLIT"],
     ["an unknown experiment", ["--experiment-id", "nobody", "--runs-dir", root], "NO_REPORTS"],
@@ -237,13 +237,13 @@ describe("compare", () => {
   });
 
   test.each([
-    ["a group that is not there", ["nowhere", "nowhere"]],
-    ["nothing in common", [groups[0], path.join(root, "good_grading_report.json")]],
-  ])("%s is refused", (_, args) => {
+    ["a group that is not there", ["nowhere", "nowhere"], "NO_GROUP"],
+    ["nothing in common", [groups[0], path.join(root, "good_grading_report.json")], "NOT_COMPARED"],
+  ])("%s is refused", (_, args, code) => {
     writeOriginalReport(path.join(root, "good_grading_report.json"), [
       { competitionId: "mlsp-2013-birds", seed: 0, medal: null },
     ]);
     const result = mlebench(["compare", ...args]);
-    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining("NOT_COMPARED")]);
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(code)]);
   });
 });

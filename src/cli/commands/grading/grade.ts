@@ -22,7 +22,7 @@ import {
 import { paint, print, printError, printJson } from "../../print.ts";
 import { progressLine } from "../../progress.ts";
 import { givenKey } from "../../run-options.ts";
-import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 type Options = DataOptions &
   LimitOptions &
@@ -77,15 +77,12 @@ async function run(group: string | undefined, options: Options): Promise<ExitCod
 
 async function runGroup(name: string, options: Options): Promise<ExitCode> {
   // Loaded here, since what reads run groups takes longer to load than a list of submissions takes to grade.
-  const [{ gradeGroup }, { findGroup }] = await Promise.all([
+  const [{ gradeGroup }, { groupFolder }] = await Promise.all([
     import("../../../trials/group/grade.ts"),
-    import("../../../trials/group/folder.ts"),
+    import("../../resolve.ts"),
   ]);
-  const folder = findGroup(name, runsFolder(options));
-  if (folder === null) {
-    printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
-    return 2;
-  }
+  const folder = groupFolder(name, options);
+  if (folder === null) return 2;
   const outcome = await gradeGroup(folder, {
     dataDir: options.dataDir,
     competitionsDir: options.competitions,

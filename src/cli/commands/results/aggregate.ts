@@ -5,14 +5,16 @@ import { aggregateLines } from "../../../reporters/text/aggregate.ts";
 import { insightLines } from "../../../reporters/text/insights.ts";
 import { aggregateReports } from "../../../workflows/results/aggregate.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { parseCount } from "../../options.ts";
+import { addCompetitionsOption, parseCount } from "../../options.ts";
 import { paint, printError, printJson, printLines } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
-interface Options {
+interface Options extends RunsOptions {
+  competitions?: string;
   gradingReports?: string[];
   runs?: string[];
   experimentId?: string;
-  runsDir: string;
   split: string;
   numSeeds?: number;
   padMissing?: boolean;
@@ -23,11 +25,10 @@ interface Options {
 
 export const command: CliCommand = {
   define(command: Command) {
-    command
+    addRunsOption(addCompetitionsOption(command))
       .option("--grading-reports <files...>", "grading reports to aggregate")
-      .option("--runs <groups...>", "folders of run groups, each with one grading report")
+      .option("--runs <groups...>", "run groups by folder or name, each with one grading report")
       .option("--experiment-id <id>", "an experiment of run_group_experiments.csv in the runs folder")
-      .option("--runs-dir <dir>", "folder of run groups, for --experiment-id", "runs")
       .option("--split <name>", `${SPLIT_NAMES.join(", ")}, or a text file of ids`, "split75")
       .option("--num-seeds <n>", "use the first n seeds only", parseCount)
       .option("--pad-missing", "count missing runs as failed, instead of refusing")
@@ -50,7 +51,10 @@ Examples:
 };
 
 async function run(options: Options): Promise<ExitCode> {
-  const outcome = await aggregateReports(options);
+  const alone = options.gradingReports === undefined && options.experimentId === undefined;
+  const runs = options.runs && alone ? placesOf(options.runs, options) : options.runs;
+  if (runs === null) return 2;
+  const outcome = await aggregateReports({ ...options, runs, competitionsDir: options.competitions });
   for (const message of outcome.skipped) printError("SKIPPED", message);
   if (outcome.status === "refused") {
     const { code, message, nextStep } = outcome.problem;

@@ -5,9 +5,13 @@ import { compareLines } from "../../../reporters/text/compare.ts";
 import { deviationText } from "../../../reporters/text/insights.ts";
 import { compareReports } from "../../../workflows/results/compare.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { addCompetitionsOption } from "../../options.ts";
 import { paint, printError, printJson, printLines } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
-interface Options {
+interface Options extends RunsOptions {
+  competitions?: string;
   split?: string;
   padMissing?: boolean;
   names?: string[];
@@ -16,7 +20,7 @@ interface Options {
 
 export const command: CliCommand = {
   define(command: Command) {
-    command
+    addRunsOption(addCompetitionsOption(command))
       .argument("<A>", "grading reports or run groups of the first agent, separated by commas")
       .argument("<B>", "those of the second")
       .option("--split <name>", `compare over these only: ${SPLIT_NAMES.join(", ")}, or a text file of ids`)
@@ -37,9 +41,12 @@ Example:
   },
 };
 
-async function run(a: string, b: string, options: Options): Promise<ExitCode> {
-  const { split, padMissing, names } = options;
-  const outcome = await compareReports({ a: a.split(","), b: b.split(","), split, padMissing, names });
+async function run(first: string, second: string, options: Options): Promise<ExitCode> {
+  const a = placesOf(first.split(","), options);
+  const b = a === null ? null : placesOf(second.split(","), options);
+  if (a === null || b === null) return 2;
+  const { split, padMissing, names, competitions: competitionsDir } = options;
+  const outcome = await compareReports({ a, b, split, padMissing, names, competitionsDir });
   if (outcome.status === "refused") {
     const { code, message, nextStep } = outcome.problem;
     printError(code, message, nextStep);

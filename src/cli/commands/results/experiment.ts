@@ -14,7 +14,7 @@ import {
 import { type Experiment, readExperiment } from "../../../workflows/experiment/schema.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { driveRun, showPlan } from "../../drive-group.ts";
-import { addDataOptions, type DataOptions } from "../../options.ts";
+import { addCompetitionsOption, addDataOptions, type DataOptions } from "../../options.ts";
 import { paint, print, printError, printJson, printLines } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
@@ -28,7 +28,7 @@ export const command: CliCommand = {
       .option("--json", "print events as JSON, one a line")
       .action(action(run));
     const reports = command.command("report").description("aggregate the cells and compare them");
-    addRunsOption(reports)
+    addRunsOption(addCompetitionsOption(reports))
       .argument("<file.yaml>", "the experiment")
       .option("--json", "print the report as JSON")
       .action(action(report));
@@ -114,11 +114,11 @@ async function driveCell(
   return 1;
 }
 
-async function report(file: string, options: RunsOptions & { json?: boolean }): Promise<ExitCode> {
+async function report(file: string, options: Options): Promise<ExitCode> {
   const prepared = prepare(file, options);
   if (typeof prepared === "number") return prepared;
   const { experiment, ids, cells } = prepared;
-  const result = await experimentReport(experiment.name, cells, ids);
+  const result = await experimentReport(experiment.name, cells, ids, options.competitions);
   if (options.json) printJson(result);
   else printLines(experimentLines(result, paint));
   if (result.cells.length === 0)

@@ -17,10 +17,12 @@ import {
   trialsOfClass,
 } from "../../../reporters/text/failures.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { COMPETITIONS_FOLDER_VARIABLE } from "../../options.ts";
+import { addCompetitionsOption } from "../../options.ts";
 import { paint, print, printError, printJson, printLines } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
-interface Options {
+interface Options extends RunsOptions {
   class?: FailureClass;
   competitions?: string;
   json?: boolean;
@@ -28,14 +30,9 @@ interface Options {
 
 export const command: CliCommand = {
   define(command: Command) {
-    command
+    addRunsOption(addCompetitionsOption(command))
       .argument("<groups...>", "run groups or grading reports; name=path gives an agent a name")
       .addOption(new Option("--class <class>", "print every trial of this class").choices(FAILURE_CLASSES))
-      .addOption(
-        new Option("--competitions <dir>", "folder with competitions of your own").env(
-          COMPETITIONS_FOLDER_VARIABLE,
-        ),
-      )
       .option("--json", "print all failures with their evidence as JSON")
       .addHelpText(
         "after",
@@ -50,7 +47,9 @@ Examples:
   },
 };
 
-async function run(places: string[], options: Options): Promise<ExitCode> {
+async function run(given: string[], options: Options): Promise<ExitCode> {
+  const places = placesOf(given, options);
+  if (places === null) return 2;
   const read = readRecords(places);
   if (!read.ok) {
     printError("NO_TRIALS", read.message, "see: mlebench failures --help");

@@ -4,10 +4,12 @@ import { type Command, Option } from "commander";
 import { writeFileAtomically } from "../../../files/write-file.ts";
 import { REPORT_FORMATS, type ReportFormat, report } from "../../../reporters/report.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { COMPETITIONS_FOLDER_VARIABLE } from "../../options.ts";
+import { addCompetitionsOption } from "../../options.ts";
 import { print, printError, writeOut } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
-interface Options {
+interface Options extends RunsOptions {
   format: ReportFormat;
   output?: string;
   title?: string;
@@ -18,7 +20,7 @@ interface Options {
 
 export const command: CliCommand = {
   define(command: Command) {
-    command
+    addRunsOption(addCompetitionsOption(command))
       .argument("<groups...>", "run groups or grading reports; name=path gives an agent a name")
       .addOption(new Option("--format <format>", "what to write").choices(REPORT_FORMATS).default("html"))
       .option(
@@ -28,11 +30,6 @@ export const command: CliCommand = {
       .option("--json", "the same as --format json")
       .option("--title <text>", "the report's title")
       .option("--compare <agents...>", "the two agents to compare (default: the first two)")
-      .addOption(
-        new Option("--competitions <dir>", "folder with competitions of your own").env(
-          COMPETITIONS_FOLDER_VARIABLE,
-        ),
-      )
       .addHelpText(
         "after",
         `
@@ -49,7 +46,9 @@ Examples:
   },
 };
 
-async function run(groups: string[], options: Options): Promise<ExitCode> {
+async function run(places: string[], options: Options): Promise<ExitCode> {
+  const groups = placesOf(places, options);
+  if (groups === null) return 2;
   const { title, compare, competitions: competitionsDir } = options;
   const format = options.json ? "json" : options.format;
   const outcome = await report({ groups, format, title, compare, competitionsDir });

@@ -15,8 +15,10 @@ import { sandboxes } from "../../../sandbox/kinds.ts";
 import { replayTrial } from "../../../trials/replay/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { liveLines } from "../../live-lines.ts";
-import { COMPETITIONS_FOLDER_VARIABLE, durationOption } from "../../options.ts";
+import { addCompetitionsOption, durationOption } from "../../options.ts";
 import { paint, print, printError, printLines, writeOut } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 const FORMATS = {
   text: (cards: readonly Scorecard[]) => `${textLines(cards, (_, text) => text).join("\n")}\n`,
@@ -25,7 +27,7 @@ const FORMATS = {
     `${JSON.stringify({ schema: "mlebench/scorecards", version: 1, cards }, null, 2)}\n`,
 } as const;
 
-interface Options {
+interface Options extends RunsOptions {
   request?: string;
   split?: string;
   qualityMap?: ScorecardRequest["scoring"]["qualityMap"];
@@ -42,7 +44,7 @@ interface Options {
 
 export const command: CliCommand = {
   define(command: Command) {
-    command
+    addRunsOption(addCompetitionsOption(command))
       .argument("<groups...>", "graded run groups; name=path gives an agent a name")
       .option("--request <file>", "JSON with competitionIds, seed, taskWeights, resourceBudgets and scoring")
       .option("--split <name>", `the tasks that count: ${SPLIT_NAMES.join(", ")}, or a text file of ids`)
@@ -65,11 +67,6 @@ export const command: CliCommand = {
       .option("--strict-artifacts", "a task without valid metrics.json and report.md counts for nothing")
       .option("--data-dir <dir>", "prepared data for replays (default: the group's own)")
       .addOption(
-        new Option("--competitions <dir>", "folder with competitions of your own").env(
-          COMPETITIONS_FOLDER_VARIABLE,
-        ),
-      )
-      .addOption(
         new Option("--format <format>", "how to write it").choices(Object.keys(FORMATS)).default("text"),
       )
       .option("-o, --output <file>", "write it into a file")
@@ -91,7 +88,9 @@ Examples:
   },
 };
 
-async function run(places: string[], options: Options): Promise<ExitCode> {
+async function run(given: string[], options: Options): Promise<ExitCode> {
+  const places = placesOf(given, options);
+  if (places === null) return 2;
   const asked = readRequest(options.request);
   if (!asked.ok) return refuse("BAD_REQUEST", asked.message);
   const request = withOptions(asked.request, options);
@@ -104,8 +103,9 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
       "NOT_GRADED",
       "None of the trials is graded; grade the group first: mlebench grade <group>",
     );
+  const competitionsDir = options.competitions;
   const replays = request.scoring.replay === "execute" ? startReplays(options) : null;
-  const cards = await cardsOf(read.agents, request, options, replays?.replay ?? null);
+  const cards = await cardsOf(read.agents, request, competitionsDir, replays?.replay ?? null);
   replays?.end();
   if (replays?.interrupted.aborted) return 130;
   write(cards, options);
@@ -117,7 +117,7 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
 async function cardsOf(
   agents: readonly AgentRecords[],
   request: ScorecardRequest,
-  { competitions }: Options,
+  competitions: string | undefined,
   replay: ReplayTrial | null,
 ): Promise<Scorecard[]> {
   const ids = agents.flatMap(({ records }) => records.map(({ competitionId }) => competitionId));

@@ -15,6 +15,8 @@ import { readGroup } from "../../../trials/group/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
 import { paint, print, printError, printJson, printLines, writeOut } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 const FORMATS = {
   text: (result: Standings) => `${standingsLines(result, plain, Number.POSITIVE_INFINITY).join("\n")}\n`,
@@ -34,7 +36,7 @@ function terminalWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
-interface Options extends DataOptions {
+interface Options extends DataOptions, RunsOptions {
   format: keyof typeof FORMATS;
   output?: string;
   published: boolean;
@@ -46,7 +48,7 @@ interface Options extends DataOptions {
 
 export const command: CliCommand = {
   define(command: Command) {
-    addDataOptions(command)
+    addRunsOption(addDataOptions(command))
       .argument(
         "[experiments...]",
         "disclosures (.yaml, .json), or run groups and grading reports, separated by commas",
@@ -101,10 +103,13 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
 }
 
 /** A disclosure is YAML or JSON; a grading report is JSON, too, but says so by its name. */
-function experimentOf(place: string, { padMissing }: Options) {
+function experimentOf(place: string, options: Options) {
+  const { padMissing } = options;
   if (/\.ya?ml$/.test(place) || (place.endsWith(".json") && !place.includes("grading_report")))
     return readDisclosure(place);
-  const reports = place.split(",").map((part) => path.resolve(part));
+  const places = placesOf(place.split(","), options);
+  if (places === null) return { ok: false as const, message: `${place} names no results.` };
+  const reports = places.map((part) => path.resolve(part));
   const folder = reports[0].endsWith(".json") ? path.dirname(reports[0]) : reports[0];
   const agent = readGroup(folder)?.settings.agentId ?? path.basename(folder).split("_run-group_").at(-1)!;
   return { ok: true as const, disclosure: { agent, reports, padMissing: padMissing === true } };

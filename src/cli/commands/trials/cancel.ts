@@ -2,16 +2,17 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "../../../files/make-folder.ts";
-import { findTrial } from "../../../trials/group/folder.ts";
 import { trialPaths } from "../../../trials/trial/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { print, printError } from "../../print.ts";
-import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+import { print, printError, printJson } from "../../print.ts";
+import { trialFolder } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 export const command: CliCommand = {
   define(command: Command) {
     addRunsOption(command)
-      .argument("<trial>", "a trial: its folder, its id or the beginning of its id")
+      .argument("<trial>", "a trial: its folder, its id or a part of it")
+      .option("--json", "print what was done as JSON")
       .addHelpText(
         "after",
         `
@@ -25,16 +26,9 @@ Example:
   },
 };
 
-function run(name: string, options: RunsOptions): ExitCode {
-  const folder = findTrial(name, runsFolder(options));
-  if (folder === null) {
-    printError(
-      "NO_TRIAL",
-      `"${name}" is no trial, or the beginning of several.`,
-      "list them: mlebench status",
-    );
-    return 2;
-  }
+function run(name: string, options: RunsOptions & { json?: boolean }): ExitCode {
+  const folder = trialFolder(name, options);
+  if (folder === null) return 2;
   const paths = trialPaths(folder);
   if (fs.existsSync(paths.certificate)) {
     printError("FINISHED", `${path.basename(folder)} has finished already.`);
@@ -42,6 +36,8 @@ function run(name: string, options: RunsOptions): ExitCode {
   }
   makeFolder(folder);
   fs.writeFileSync(paths.cancel, "");
-  print(`${path.basename(folder)} will be cancelled.`);
+  const trial = path.basename(folder);
+  if (options.json) printJson({ schema: "mlebench/cancel", version: 1, trial, folder, status: "requested" });
+  else print(`${trial} will be cancelled.`);
   return 0;
 }

@@ -6,11 +6,11 @@ import type { Command } from "commander";
 import { readLedger } from "../../../models/ledger/ledger.ts";
 import { readTranscripts } from "../../../models/transcripts/read.ts";
 import { conversationLines } from "../../../reporters/text/conversation.ts";
-import { findTrial } from "../../../trials/group/folder.ts";
 import { trialPaths } from "../../../trials/trial/folder.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { paint, printError, printJson, printLines, writeOut } from "../../print.ts";
-import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+import { trialFolder } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 type Options = RunsOptions & { follow?: boolean; model?: boolean; json?: boolean };
 
@@ -20,25 +20,22 @@ const PIECE = 64 * 1024;
 export const command: CliCommand = {
   define(command: Command) {
     addRunsOption(command)
-      .argument("<trial>", "a trial: its folder, its id or the beginning of its id")
+      .argument("<trial>", "a trial: its folder, its id or a part of it")
       .option("-f, --follow", "go on until the trial ends")
       .option("--model", "show its conversations with models instead")
-      .option("--json", "with --model: the lines of its ledger as JSON")
+      .option("--json", "print the log, and whose it is, as JSON; with --model: the lines of its ledger")
       .addHelpText("after", "\nExample:\n  $ mlebench logs -f spooky-author-identification_3f1c")
       .action(action(run));
   },
 };
 
 async function run(name: string, options: Options): Promise<ExitCode> {
-  const folder = findTrial(name, runsFolder(options));
-  if (folder === null) {
-    printError(
-      "NO_TRIAL",
-      `"${name}" is no trial, or the beginning of several.`,
-      "list them: mlebench status",
-    );
+  if (options.json && options.follow) {
+    printError("WRONG_USAGE", "--json prints a log as a whole, and --follow as it grows.", "leave one out");
     return 2;
   }
+  const folder = trialFolder(name, options);
+  if (folder === null) return 2;
   if (options.model) return showModels(folder, options.json === true);
   const { runLog, certificate } = trialPaths(folder);
   if (!fs.existsSync(runLog) && !options.follow) {
@@ -48,6 +45,12 @@ async function run(name: string, options: Options): Promise<ExitCode> {
       "wait for it: mlebench logs -f …",
     );
     return 3;
+  }
+  if (options.json) {
+    const log = fs.readFileSync(runLog, "utf8");
+    const state = fs.existsSync(certificate) ? "finished" : "running or interrupted";
+    printJson({ schema: "mlebench/logs", version: 1, trial: path.basename(folder), folder, state, log });
+    return 0;
   }
   let position = print(runLog, 0);
   while (options.follow && !fs.existsSync(certificate)) {

@@ -1,11 +1,10 @@
 import type { Command } from "commander";
-import { findGroup } from "../../../trials/group/folder.ts";
 import { resumeRun } from "../../../workflows/run/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { driveRun } from "../../drive-group.ts";
 import { addPlaceOptions, givenPlaces, PLACES_HELP, type PlaceOptions } from "../../place-options.ts";
-import { printError } from "../../print.ts";
-import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+import { groupFolder } from "../../resolve.ts";
+import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 type Options = RunsOptions & PlaceOptions & { acceptChangedData?: boolean; grade?: boolean; json?: boolean };
 
@@ -30,11 +29,8 @@ Example:
 };
 
 async function run(name: string, options: Options): Promise<ExitCode> {
-  const folder = findGroup(name, runsFolder(options));
-  if (folder === null) {
-    printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
-    return 2;
-  }
+  const folder = groupFolder(name, options);
+  if (folder === null) return 2;
   const { json = false, acceptChangedData, grade } = options;
   const places = givenPlaces(options);
   return driveRun((control) => resumeRun(folder, { acceptChangedData, grade, places }, control), { json });

@@ -1,9 +1,12 @@
+import path from "node:path";
 import type { Command } from "commander";
+import { readRecords } from "../../../analysis/trial-records.ts";
 import { statusLines } from "../../../reporters/text/run.ts";
-import { findGroup, listGroups } from "../../../trials/group/folder.ts";
-import { groupStates } from "../../../trials/state/group-state.ts";
+import { listGroups } from "../../../trials/group/folder.ts";
+import { type GroupState, groupStates } from "../../../trials/state/group-state.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { paint, print, printError, printJson } from "../../print.ts";
+import { paint, print, printJson } from "../../print.ts";
+import { groupFolder } from "../../resolve.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = RunsOptions & { json?: boolean };
@@ -23,17 +26,31 @@ export const command: CliCommand = {
 
 async function run(name: string | undefined, options: Options): Promise<ExitCode> {
   const runsDir = runsFolder(options);
-  const found = name === undefined ? null : findGroup(name, runsDir);
-  if (name !== undefined && found === null) {
-    printError("NO_GROUP", `There is no run group "${name}".`, "list them: mlebench status");
-    return 2;
-  }
+  const found = name === undefined ? null : groupFolder(name, options);
+  if (name !== undefined && found === null) return 2;
   const folders = found === null ? listGroups(runsDir) : [found];
-  const groups = await groupStates(folders);
+  const groups = (await groupStates(folders)).map((group) => withScores(group, runsDir));
   if (options.json) printJson({ schema: "mlebench/status", version: 1, groups });
   else if (folders.length === 0) print(`There are no run groups in ${runsDir}.`);
-  else
-    for (const { runGroup, trials, busy } of groups)
-      for (const line of statusLines(runGroup, trials, busy, paint)) print(line);
+  else for (const group of groups) for (const line of statusLines(group, paint)) print(line);
   return 0;
+}
+
+/** Beside what the trials' own files tell: who ran, and what grading made of it. A cell is named with its experiment. */
+function withScores(group: GroupState, runsDir: string) {
+  const read = readRecords([group.folder]);
+  const records = read.ok ? read.agents.flatMap((agent) => agent.records) : [];
+  const scores = new Map(records.map(({ id, grade }) => [id, grade?.score ?? null]));
+  const inside = path.relative(runsDir, group.folder);
+  return {
+    ...group,
+    runGroup: inside.startsWith("..") ? group.runGroup : inside,
+    agent: records[0]?.agent ?? null,
+    graded: records.some(({ grade }) => grade !== null),
+    trials: group.trials.map((state) => ({
+      ...state,
+      wallSeconds: state.trial?.measurements?.wallSeconds ?? null,
+      score: scores.get(state.id) ?? null,
+    })),
+  };
 }

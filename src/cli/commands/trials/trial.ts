@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { findGroup } from "../../../trials/group/folder.ts";
+import { resolveGroup } from "../../../trials/group/resolve.ts";
 import type { RunControl } from "../../../workflows/run/request.ts";
 import { runTrialJob, type TrialJobOutcome } from "../../../workflows/run/trial.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
@@ -51,7 +51,8 @@ function parseDevices(text: string): string[] {
 }
 
 async function run(name: string, trial: string, options: Options): Promise<ExitCode> {
-  const group = findGroup(name, runsFolder(options)) ?? path.resolve(name);
+  const found = resolveGroup(name, runsFolder(options));
+  const group = found.status === "found" ? found.folder : path.resolve(name);
   const json = options.json === true;
   const live = liveLines();
   const interruption = gentleInterruption((line) => live.keep([line]));

@@ -8,10 +8,12 @@ import { isAccepted, type Verification } from "../../../trials/certificate/verif
 import { verifyGroup } from "../../../trials/certificate/verify-group.ts";
 import { type VerifyOptions, verifyTrial } from "../../../trials/certificate/verify-trial.ts";
 import { isAnnounced } from "../../../trials/group/announce.ts";
-import { findGroup, findTrial, readGroup } from "../../../trials/group/folder.ts";
+import { readGroup } from "../../../trials/group/folder.ts";
+import { resolveGroup } from "../../../trials/group/resolve.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
+import { trialFolder } from "../../resolve.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = DataOptions &
@@ -53,20 +55,13 @@ async function run(name: string, options: Options): Promise<ExitCode> {
     printError("NO_KEY", `${options.key} is no public key.`, "it is the .pub file of mlebench keys create");
     return 2;
   }
-  const verifying = verify(name, runsFolder(options), {
+  const verifying = verify(name, options, {
     trustedKey,
     dataDir: options.dataDir,
     competitionsDir: options.competitions,
     known: new Map(),
   });
-  if (verifying === null) {
-    printError(
-      "NOTHING_THERE",
-      `"${name}" is no trial, run group or certificate.`,
-      "list them: mlebench status",
-    );
-    return 2;
-  }
+  if (verifying === null) return 2;
   const results = await verifying;
   const requireSignature = options.requireSignature === true;
   const announced = options.announcement === undefined ? [] : [checkAnnouncement(name, options)];
@@ -88,20 +83,22 @@ async function run(name: string, options: Options): Promise<ExitCode> {
 
 /** Only a group has a plan. */
 function checkAnnouncement(name: string, options: Options): { found: boolean; what: string } {
-  const folder = findGroup(name, runsFolder(options));
-  const group = folder === null ? null : readGroup(folder);
+  const found = resolveGroup(name, runsFolder(options));
+  const group = found.status === "found" ? readGroup(found.folder) : null;
   if (group === null) return { found: false, what: `"${name}" is not a run group` };
-  const found = isAnnounced(options.announcement!, group);
-  return { found, what: `the plan of ${group.name}, in ${options.announcement}` };
+  return {
+    found: isAnnounced(options.announcement!, group),
+    what: `the plan of ${group.name}, in ${options.announcement}`,
+  };
 }
 
-function verify(name: string, runsDir: string, options: VerifyOptions): Promise<Verification[]> | null {
+/** A certificate's file, a group, or a trial; null when it is unclear which, which has been said then. */
+function verify(name: string, runs: RunsOptions, options: VerifyOptions): Promise<Verification[]> | null {
   const one = (file: string) => verifyTrial(file, options).then((result) => [result]);
-  const group = findGroup(name, runsDir);
-  if (group !== null) return verifyGroup(group, options);
+  const group = resolveGroup(name, runsFolder(runs));
+  if (group.status === "found") return verifyGroup(group.folder, options);
   if (fs.statSync(name, { throwIfNoEntry: false })?.isFile()) return one(path.resolve(name));
-  const trial =
-    findTrial(name, runsDir) ??
-    (fs.existsSync(path.join(name, "certificate.json")) ? path.resolve(name) : null);
+  if (fs.existsSync(path.join(name, "certificate.json"))) return one(path.resolve(name, "certificate.json"));
+  const trial = trialFolder(name, runs);
   return trial === null ? null : one(path.join(trial, "certificate.json"));
 }

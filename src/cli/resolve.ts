@@ -1,0 +1,47 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type Resolved, resolveGroup, resolveTrial } from "../trials/group/resolve.ts";
+import { printError } from "./print.ts";
+import { type RunsOptions, runsFolder } from "./runs-folder.ts";
+
+const MAX_SHOWN = 10;
+
+/** The folder of the group that was named; null when that was unclear, which has been said then. */
+export function groupFolder(name: string, options: RunsOptions): string | null {
+  return found(resolveGroup(name, runsFolder(options)), "NO_GROUP");
+}
+
+export function trialFolder(name: string, options: RunsOptions): string | null {
+  return found(resolveTrial(name, runsFolder(options)), "NO_TRIAL");
+}
+
+/**
+ * The groups and grading reports that a command was given, as paths: what is there as a file or folder stays, a name is
+ * looked for among the groups; `agent=` in front stays in front. Null when one was unclear, which has been said then.
+ */
+export function placesOf(places: readonly string[], options: RunsOptions): string[] | null {
+  const paths: string[] = [];
+  for (const place of places) {
+    const at = fs.existsSync(place) ? -1 : place.indexOf("=");
+    const [agent, name] = at < 1 ? ["", place] : [place.slice(0, at + 1), place.slice(at + 1)];
+    const inRuns = path.join(runsFolder(options), name);
+    if (name.endsWith(".json") || fs.existsSync(name)) paths.push(place);
+    else if (fs.existsSync(path.join(inRuns, "metadata.json"))) paths.push(agent + inRuns);
+    else {
+      const folder = groupFolder(name, options);
+      if (folder === null) return null;
+      paths.push(agent + folder);
+    }
+  }
+  return paths;
+}
+
+function found(resolved: Resolved, code: string): string | null {
+  if (resolved.status === "found") return resolved.folder;
+  const { candidates, message } = resolved;
+  const shown = candidates.slice(-MAX_SHOWN).reverse();
+  const more = candidates.length > shown.length ? [`… and ${candidates.length - shown.length} more`] : [];
+  const lines = shown.length === 0 ? ["list them: mlebench status"] : ["there are:", ...shown, ...more];
+  printError(code, message, lines.join("\n         "));
+  return null;
+}
