@@ -3,6 +3,7 @@ import { VERSION } from "../grading/version.ts";
 import { type Aggregate, aggregate } from "./aggregate/aggregate.ts";
 import { recordedDeviations } from "./aggregate/canonical-setup.ts";
 import type { Seeds } from "./aggregate/seeds.ts";
+import { type CircumstanceSummary, summarise } from "./circumstances.ts";
 import { type Comparison, compare, directionsOf } from "./compare/compare.ts";
 import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
 import { classifyFailures, type Failures } from "./failures/failures.ts";
@@ -19,6 +20,8 @@ export interface AgentResults {
   aggregate: Aggregate;
   /** In words, every way in which its set-up was not the canonical one. */
   deviations: string[];
+  /** In what its trials ran, and what verify says of them. */
+  circumstances: CircumstanceSummary;
 }
 
 /** Everything a report shows, whatever it looks like. */
@@ -75,6 +78,7 @@ export async function collectResults(
       columns,
       aggregate: aggregate("the competitions of this report", seeds, entries),
       deviations: recordedDeviations(rows.flat(), columns),
+      circumstances: summarise(rows.flat()),
     })),
     failures: classifyFailures(agents, facts),
     comparison:

@@ -43,6 +43,8 @@ export interface TrialRecord {
   timeline: TimelinePoint[];
   /** Where its competition's data lie, when the group says so. */
   dataDir: string | null;
+  /** The verdict of `verify` in words; absent as long as nobody asked for it. */
+  verification?: string;
 }
 
 export interface AgentRecords {

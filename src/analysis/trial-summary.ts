@@ -1,3 +1,4 @@
+import { type Circumstances, circumstancesOf } from "./circumstances.ts";
 import type { TrialRecord } from "./trial-records.ts";
 
 /** What a trial comes to, in one word; the medal if it has one. */
@@ -25,7 +26,7 @@ export function stateOf(record: TrialRecord | null): TrialState {
 }
 
 /** One trial without its record: small enough for ten thousand of them. */
-export interface TrialSummary {
+export interface TrialSummary extends Circumstances {
   id: string;
   agent: string;
   competitionId: string;
@@ -69,5 +70,6 @@ export function trialSummary(record: TrialRecord): TrialSummary {
     modelTokens: trial?.modelTotals?.tokens.total ?? null,
     modelCost: trial?.modelTotals?.cost ?? null,
     modelCostComplete: trial?.modelTotals?.complete ?? null,
+    ...circumstancesOf(record),
   };
 }

@@ -27,7 +27,7 @@ export function paint(style: Style, text: string): string {
 export function forTerminal(text: string): string {
   return text
     .split(OWN_ESCAPES)
-    .map((part, i) => (i % 2 === 1 ? `${ESCAPE}[${part}m` : safeBlock(part)))
+    .map((part, i) => (i % 2 === 1 ? `${ESCAPE}[${part}m` : part.split("\r\n").map(safeBlock).join("\r\n")))
     .join("");
 }
 

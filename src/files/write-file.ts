@@ -4,6 +4,10 @@ import { makeFolder } from "./make-folder.ts";
 
 /** Writes a whole file or nothing: to a temporary file beside the target, flushed to disk, then renamed. */
 export function writeFileAtomically(file: string, content: string | Uint8Array): void {
+  if (isDevice(file)) {
+    fs.writeFileSync(file, content);
+    return;
+  }
   makeFolder(path.dirname(file));
   const temporary = `${file}.${process.pid}.tmp`;
   const handle = fs.openSync(temporary, "w");
@@ -17,4 +21,9 @@ export function writeFileAtomically(file: string, content: string | Uint8Array):
   }
   fs.closeSync(handle);
   fs.renameSync(temporary, file);
+}
+
+/** /dev/stdout and its like are written to, never replaced: root could rename over them. */
+function isDevice(file: string): boolean {
+  return /^\/dev\/(std(out|err)|null|tty|fd\/\d+)$/.test(path.resolve(file));
 }

@@ -1,5 +1,5 @@
 import type { Results } from "../analysis/results.ts";
-import { deviationLines, failureLines, rateTable } from "./markdown/markdown.ts";
+import { circumstanceLines, deviationLines, failureLines, rateTable } from "./markdown/markdown.ts";
 import { plainMarkdown } from "./markdown/text.ts";
 import { fieldSentence } from "./text/method-notes.ts";
 
@@ -16,6 +16,7 @@ export function githubSummary(results: Results): string {
     "",
     ...rateTable(results),
     "",
+    ...circumstanceLines(results),
     ...[...failureLines(results), ...deviationLines(results)].map((line) => line.replace(/^## /, "### ")),
     ...(missing.length === 0
       ? []

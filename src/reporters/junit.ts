@@ -1,8 +1,10 @@
+import { summarise } from "../analysis/circumstances.ts";
 import { FAILURE_LABELS, type FailedTrial } from "../analysis/failures/failures.ts";
 import type { AgentResults, Results } from "../analysis/results.ts";
 import type { TrialRecord } from "../analysis/trial-records.ts";
 import { stateOf } from "../analysis/trial-summary.ts";
 import { html, type Markup, NOTHING } from "./html/markup.ts";
+import { circumstanceText } from "./text/circumstances.ts";
 
 /**
  * The results as JUnit XML: a suite for each agent, a case for each trial. A trial without a score is a failure, one
@@ -63,7 +65,7 @@ function trialCase(
   return {
     kind,
     seconds,
-    markup: html`<testcase classname="${agent}.${competitionId}" name="${name}" time="${seconds.toFixed(3)}">${body(kind, failed)}<system-out>${record === null ? "missing" : stateOf(record)}${record?.grade?.score == null ? "" : `, score ${record.grade.score}`}</system-out></testcase>
+    markup: html`<testcase classname="${agent}.${competitionId}" name="${name}" time="${seconds.toFixed(3)}">${body(kind, failed)}<system-out>${record === null ? "missing" : stateOf(record)}${record?.grade?.score == null ? "" : `, score ${record.grade.score}`}${record === null ? "" : `; ${circumstanceText(summarise([record]))}`}</system-out></testcase>
 `,
   };
 }

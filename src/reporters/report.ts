@@ -1,3 +1,4 @@
+import { withVerdicts } from "../analysis/circumstances.ts";
 import { collectResults, type Results } from "../analysis/results.ts";
 import { readRecords } from "../analysis/trial-records.ts";
 import { writeFileAtomically } from "../files/write-file.ts";
@@ -30,6 +31,8 @@ export interface ReportRequest {
   compare?: readonly string[] | undefined;
   /** A folder with competitions of your own. */
   competitionsDir?: string | undefined;
+  /** False leaves the certificates unread, and every trial "not verified". */
+  verify?: boolean | undefined;
   /** Also writes the text there. */
   output?: string | undefined;
 }
@@ -49,7 +52,8 @@ export async function report(request: ReportRequest): Promise<ReportOutcome> {
   if (compare !== undefined && compare.length !== 2)
     return refuse("BAD_COMPARISON", "Name exactly two agents to compare.");
   const [a, b] = compare ?? [];
-  const results = await collectResults(read.agents, read.notes, {
+  const agents = request.verify === false ? read.agents : await withVerdicts(read.agents);
+  const results = await collectResults(agents, read.notes, {
     title: request.title ?? names.join(", "),
     compare: a !== undefined && b !== undefined ? [a, b] : undefined,
     competitionsDir: request.competitionsDir,

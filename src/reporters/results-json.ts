@@ -15,11 +15,12 @@ export function resultsJson(results: Results): object {
       metric: entry?.metric ?? null,
       leaderboard: leaderboard?.source ?? null,
     })),
-    agents: agents.map(({ name, columns, aggregate, deviations, rows }) => ({
+    agents: agents.map(({ name, columns, aggregate, deviations, circumstances, rows }) => ({
       name,
       seeds: columns,
       aggregate,
       deviations,
+      circumstances,
       trials: rows.flat().flatMap((record) => (record === null ? [] : [trialSummary(record)])),
     })),
   };

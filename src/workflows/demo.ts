@@ -1,4 +1,5 @@
 import path from "node:path";
+import { withVerdicts } from "../analysis/circumstances.ts";
 import { collectResults, type Results } from "../analysis/results.ts";
 import { readRecords } from "../analysis/trial-records.ts";
 import type { PrepareManyOptions } from "../data/prepare/many.ts";
@@ -181,7 +182,7 @@ async function conclude(
   const read = readRecords(groups.map((group) => group.folder));
   if (!read.ok) throw new Error(read.message);
   const [first, second] = DEMO_AGENTS;
-  const results = await collectResults(read.agents, read.notes, {
+  const results = await collectResults(await withVerdicts(read.agents), read.notes, {
     title: "Starter suite: baseline against sample",
     compare: [second, first],
     now: new Date(),

@@ -1,5 +1,6 @@
 import { catalogue } from "../../competitions/catalogue.ts";
 import type { Direction } from "../../competitions/competition.ts";
+import { type CircumstanceSummary, summarise, withVerdicts } from "../circumstances.ts";
 import { type ModelSpending, modelSpending } from "../model-spending.ts";
 import { readMetrics } from "../scorecard/artifacts.ts";
 import { type AgentRecords, readRecords, type TrialRecord } from "../trial-records.ts";
@@ -16,6 +17,8 @@ export interface GroupInsights {
   deviations: string[];
   /** Null when no run named models. */
   models: ModelSpending | null;
+  /** In what the trials ran, and what verify says of them. */
+  circumstances: CircumstanceSummary;
 }
 
 /**
@@ -44,7 +47,13 @@ export async function groupInsights(
     bestOfK: bestOfK(ownAttempts(records, directionOf)),
     deviations: recordedDeviations(records, seeds),
     models: modelSpending(records),
+    circumstances: await verifiedSummary(records),
   };
+}
+
+async function verifiedSummary(records: TrialRecord[]): Promise<CircumstanceSummary> {
+  const verified = await withVerdicts([{ name: "", records }]);
+  return summarise(verified.flatMap((agent) => agent.records));
 }
 
 function recordsOf(group: string): TrialRecord[] {

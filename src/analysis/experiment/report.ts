@@ -2,6 +2,7 @@ import { catalogue } from "../../competitions/catalogue.ts";
 import { type Aggregate, aggregate } from "../aggregate/aggregate.ts";
 import { deviationsOfPlaces } from "../aggregate/group-insights.ts";
 import { arrangeSeeds, type Seeds } from "../aggregate/seeds.ts";
+import { type CircumstanceSummary, circumstancesOfPlaces } from "../circumstances.ts";
 import {
   type Comparison,
   compare,
@@ -35,7 +36,13 @@ export interface ExperimentReport {
   version: 1;
   name: string;
   competitions: number;
-  cells: { name: string; factors: ExperimentCell["factors"]; aggregate: Aggregate; deviations: string[] }[];
+  cells: {
+    name: string;
+    factors: ExperimentCell["factors"];
+    aggregate: Aggregate;
+    deviations: string[];
+    circumstances: CircumstanceSummary;
+  }[];
   comparisons: FactorComparison[];
   /** Cells without numbers, and why. */
   missing: { cell: string; reason: string }[];
@@ -61,12 +68,15 @@ export async function experimentReport(
     version: 1,
     name,
     competitions: competitionIds.length,
-    cells: read.map(({ cell, seeds }) => ({
-      name: cell.name,
-      factors: cell.factors,
-      aggregate: aggregate(name, seeds, entries),
-      deviations: deviationsOfPlaces([cell.folder], seeds.runs.length),
-    })),
+    cells: await Promise.all(
+      read.map(async ({ cell, seeds }) => ({
+        name: cell.name,
+        factors: cell.factors,
+        aggregate: aggregate(name, seeds, entries),
+        deviations: deviationsOfPlaces([cell.folder], seeds.runs.length),
+        circumstances: await circumstancesOfPlaces([cell.folder]),
+      })),
+    ),
     comparisons: comparisonsOf(read, directionsOf(entries)),
     missing,
   };

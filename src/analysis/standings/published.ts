@@ -27,6 +27,8 @@ export function publishedRows(): StandingsRow[] {
       sourceAvailable: row.sourceAvailable,
       gradingReportsAvailable: row.gradingReportsAvailable,
       notes: row.notes === null ? [] : row.notes.split("; "),
+      isolation: null,
+      unisolated: false,
       trust: "declared",
       trustReason: "as published",
       deviations: deviations({ hours, cpus: [], memoryGiB: [], gpus: [] }, null),

@@ -63,6 +63,10 @@ export const StandingsRow = z.object({
   sourceAvailable: z.boolean().nullable(),
   gradingReportsAvailable: z.boolean().nullable(),
   notes: z.array(z.string()),
+  /** In words; null where nothing was recorded. */
+  isolation: z.string().nullable(),
+  /** Whether a trial of it could have read the answers; a row that could is marked wherever it stands. */
+  unisolated: z.boolean(),
   trust: Trust,
   trustReason: z.string(),
   deviations: z.array(z.string()),

@@ -5,6 +5,7 @@ import { readGroup } from "../../trials/group/folder.ts";
 import { deviations, rangeText, recordedSetUp, type SetUp } from "../aggregate/canonical-setup.ts";
 import { originalAggregate } from "../aggregate/original-aggregate.ts";
 import { arrangeSeeds } from "../aggregate/seeds.ts";
+import { summarise } from "../circumstances.ts";
 import { type Places, readPlaces } from "../experiment/places.ts";
 import { groupTrust, type TrustFinding, weakest } from "../experiment/trust.ts";
 import { byText, type ReadReport } from "../reports.ts";
@@ -60,6 +61,7 @@ async function rowOf(said: Disclosure, verify: VerifyOptions | null): Promise<St
   const seeds = covered?.seeds ?? null;
   const { trust, reason } = await trustOf(groups, read.alone, records, verify);
   const knowledge = trials.some(({ externalKnowledge }) => externalKnowledge);
+  const ran = summarise(records.filter(({ trial }) => trial !== null));
   const feedback = said.testSetFeedback ?? null;
   return {
     agent: said.agent,
@@ -87,6 +89,8 @@ async function rowOf(said: Disclosure, verify: VerifyOptions | null): Promise<St
         ? ["external knowledge: said no, the record says yes"]
         : []),
     ],
+    isolation: trials.length === 0 ? null : ran.isolation,
+    unisolated: ran.unisolated > 0,
     trust,
     trustReason: reason,
     deviations: [...deviations(setUp, seeds), ...coverage(own, records)],

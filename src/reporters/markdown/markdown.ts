@@ -1,9 +1,12 @@
 import { CANONICAL_TEXT } from "../../analysis/aggregate/canonical-setup.ts";
+import { summarise } from "../../analysis/circumstances.ts";
 import { FAILURE_LABELS } from "../../analysis/failures/failures.ts";
 import { modelSpending, spendingText } from "../../analysis/model-spending.ts";
 import type { Results } from "../../analysis/results.ts";
+import type { TrialRecord } from "../../analysis/trial-records.ts";
 import { stateOf, type TrialState } from "../../analysis/trial-summary.ts";
 import { intervalText, spreadText } from "../text/aggregate.ts";
+import { circumstanceText, isolationMark, isolationNotes } from "../text/circumstances.ts";
 import { asFailedText, countsText } from "../text/compare.ts";
 import { fieldSentence, methodNotes } from "../text/method-notes.ts";
 import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./text.ts";
@@ -32,6 +35,7 @@ export function markdownReport(results: Results): string {
     "",
     ...rateTable(results),
     "",
+    ...circumstanceLines(results),
     ...comparisonLines(results),
     "## Competitions",
     "",
@@ -70,12 +74,12 @@ function modelLines({ agents }: Results): string[] {
 
 /** The number people quote, with its uncertainty, for each agent. */
 export function rateTable({ agents }: Results): string[] {
-  const rows = agents.map(({ name, aggregate, columns }) => {
+  const rows = agents.map(({ name, aggregate, columns, circumstances }) => {
     const { metrics } = aggregate.original;
     const [mean, error] = spreadText(aggregate, "any_medal_percentage").split(" ± ");
     const { overSeeds, overBoth } = aggregate.rates.any_medal_percentage;
     return [
-      plainMarkdown(name),
+      plainMarkdown(`${name}${isolationMark(circumstances)}`),
       String(columns),
       `**${mean}**${error === undefined ? "" : ` ± ${error}`}`,
       intervalText(overSeeds),
@@ -123,9 +127,27 @@ function comparisonLines({ comparison }: Results): string[] {
 function gridTable({ agents, competitions }: Results): string[] {
   const rows = competitions.map(({ id }, row) => [
     plainMarkdown(id),
-    ...agents.map(({ rows: cells }) => signs(cells[row].map(stateOf))),
+    ...agents.map(({ rows: cells, circumstances }) => {
+      return `${signs(cells[row].map(stateOf))}${circumstances.unisolated > 0 ? markOf(cells[row]) : ""}`;
+    }),
   ]);
-  return markdownTable(["competition", ...agents.map(({ name }) => plainMarkdown(name))], rows);
+  const names = agents.map(({ name, circumstances }) => `${name}${isolationMark(circumstances)}`);
+  return markdownTable(["competition", ...names.map(plainMarkdown)], rows);
+}
+
+/** How many of a row's trials could have read the answers. */
+function markOf(row: readonly (TrialRecord | null)[]): string {
+  const count = summarise(row).unisolated;
+  return count === 0 ? "" : ` (${count} NOT isolated)`;
+}
+
+/** Each agent's own, right below the medals. */
+export function circumstanceLines({ agents }: Results): string[] {
+  const items = agents.map(
+    ({ name, circumstances }) => `- ${plainMarkdown(`${name}: ${circumstanceText(circumstances)}`)}`,
+  );
+  const notes = isolationNotes(agents.map(({ circumstances }) => circumstances));
+  return [...items, "", ...notes.flatMap((note) => [plainMarkdown(note), ""])];
 }
 
 /** Many seeds are counted instead. */

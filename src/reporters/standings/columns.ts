@@ -11,10 +11,12 @@ export interface Column {
 }
 
 const UNKNOWN = "–";
+/** Beside the name of whoever could have read the answers. */
+const MARK = " (NOT isolated)";
 
 /** Every column that users ask for, in the order of the published table. */
 export const COLUMNS: readonly Column[] = [
-  { title: "Agent", text: ({ agent }) => agent },
+  { title: "Agent", text: ({ agent, unisolated }) => `${agent}${unisolated ? MARK : ""}` },
   { title: "Models", text: ({ models }) => models ?? UNKNOWN, wide: true },
   { title: "Low (%)", text: ({ low }) => rateText(low), right: true },
   { title: "Medium (%)", text: ({ medium }) => rateText(medium), right: true },
@@ -25,6 +27,7 @@ export const COLUMNS: readonly Column[] = [
   { title: "Seeds", text: ({ seeds }) => (seeds === null ? UNKNOWN : String(seeds)), right: true },
   { title: "Date", text: ({ date }) => date ?? UNKNOWN },
   { title: "Trust", text: ({ trust }) => trust },
+  { title: "Isolation", text: ({ isolation }) => isolation ?? UNKNOWN, wide: true },
   { title: "Internet", text: ({ internet }) => answerText(internet) },
   { title: "External knowledge", text: ({ externalKnowledge }) => answerText(externalKnowledge) },
   { title: "Test-set feedback", text: ({ testSetFeedback }) => answerText(testSetFeedback) },
@@ -60,7 +63,11 @@ export function terminalColumns(
   const known = new Map(COLUMNS.map((column) => [column.title, column]));
   const chosen = FIRST.map((title) => known.get(title)!);
   const wide = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
-  if (wide > width) chosen[0] = { ...chosen[0], text: (row) => shortened(row.agent, LONGEST_AGENT) };
+  if (wide > width)
+    chosen[0] = {
+      ...chosen[0],
+      text: (row) => `${shortened(row.agent, LONGEST_AGENT)}${row.unisolated ? MARK : ""}`,
+    };
   let used = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
   for (const title of FURTHER) {
     const column = known.get(title)!;

@@ -7,6 +7,7 @@ import { COLUMNS, type Column, notesOf, terminalColumns } from "./columns.ts";
 const METHOD = [
   "Any medal in per cent of the competitions of each split: mean ± standard error over seeds.",
   "Trust: recomputed – every grade was worked out again here; attested – a signature covers it; declared – somebody says so; broken – the files contradict each other.",
+  "NOT isolated: a trial ran as a plain process of the host and could have read the answers.",
   "Deviations are from 24 h, 36 vCPU, 440 GiB, one 24 GB A10 and at least 3 seeds. – means not known.",
 ];
 
@@ -26,6 +27,7 @@ export function standingsLines({ rows }: Standings, paint: Paint, width: number)
   lines.push("", paint("dim", `not shown: ${hidden.join(", ")}; --format markdown, csv or html has them`));
   for (const row of rows.filter(({ published }) => !published)) {
     lines.push("", paint("bold", oneLine(row.agent)), `  ${row.trust}: ${row.trustReason}`);
+    lines.push(`  isolation: ${row.isolation ?? "not recorded"}`);
     lines.push(`  deviations: ${row.deviations.join("; ") || "none"}`);
     for (const note of notesOf(row)) lines.push(`  ${oneLine(note)}`);
   }

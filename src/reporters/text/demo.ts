@@ -3,6 +3,7 @@ import type { Results } from "../../analysis/results.ts";
 import { stateOf } from "../../analysis/trial-summary.ts";
 import { plural } from "../../wording/counts.ts";
 import { median } from "../html/numbers.ts";
+import { circumstanceText, isolationMark, isolationNotes } from "./circumstances.ts";
 import type { Paint } from "./grade.ts";
 import { fieldSentence } from "./method-notes.ts";
 import { textTable } from "./table.ts";
@@ -36,6 +37,8 @@ export function demoLines(results: Results, rows: readonly DemoRow[], paint: Pai
     ...textTable([titles.map((title) => paint("dim", title)), ...cells], numbers),
     "",
     ...medalLines(results, rows, paint),
+    "",
+    ...circumstanceLines(results),
     "",
     ...deviationLines(results),
   ];
@@ -76,7 +79,7 @@ function medalText({ state, field }: DemoRow, paint: Paint): string {
 function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): string[] {
   if (rows.every(({ field }) => field === null)) return [fieldSentence(results)];
   const last = results.agents.at(-1)!.name;
-  const lines = results.agents.map(({ name, rows: cells }) => {
+  const lines = results.agents.map(({ name, rows: cells, circumstances }) => {
     const states = cells.map(([record]) => stateOf(record ?? null));
     const counts = MEDALS.map((medal) => ({
       medal,
@@ -85,7 +88,7 @@ function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): s
     const won = counts.reduce((sum, { count }) => sum + count, 0);
     const which = counts.filter(({ count }) => count > 0).map(({ medal, count }) => `${count} ${medal}`);
     const kinds = won === 0 ? "" : `: ${which.join(", ")}`;
-    return `${paint("bold", name)}: ${plural(won, "medal")} in ${plural(states.length, "competition")}${kinds}`;
+    return `${paint("bold", name)}${isolationMark(circumstances)}: ${plural(won, "medal")} in ${plural(states.length, "competition")}${kinds}`;
   });
   const percentiles = rows.flatMap(({ percentile }) => percentile ?? []);
   const middle =
@@ -103,6 +106,19 @@ function cutLines(rows: readonly DemoRow[], agent: string): string[] {
   const cut = rows.filter((row) => row.cut).length;
   if (cut === 0) return [];
   return [`The clock cut ${agent} short in ${cut} of ${rows.length}: on a quieter machine it gets further.`];
+}
+
+/** What the medals were won in, which is the same for both agents unless their trials differ. */
+function circumstanceLines({ agents }: Results): string[] {
+  const lines = new Set(agents.map(({ circumstances }) => circumstanceText(circumstances)));
+  const own = agents.map(({ name, circumstances }) => `${name}: ${circumstanceText(circumstances)}`);
+  const notes = isolationNotes(agents.map(({ circumstances }) => circumstances));
+  return [...(lines.size === 1 ? lines : own), ...notes].flatMap((line) => folded(line));
+}
+
+/** For 80 columns. */
+function folded(line: string): string[] {
+  return line.length <= 80 ? [line] : line.split("; ").map((part, i) => (i === 0 ? part : `  ${part}`));
 }
 
 /** Both agents are run alike, so the last one's set-up is everybody's. */

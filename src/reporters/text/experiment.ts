@@ -2,6 +2,7 @@ import { missingRuns } from "../../analysis/aggregate/seeds.ts";
 import { HYPOTHESIS } from "../../analysis/compare/paired-test.ts";
 import type { ExperimentReport } from "../../analysis/experiment/report.ts";
 import { intervalText, spreadText } from "./aggregate.ts";
+import { circumstanceText, isolationMark, isolationNotes } from "./circumstances.ts";
 import { fieldsText } from "./field.ts";
 import type { Paint } from "./grade.ts";
 import { deviationText } from "./insights.ts";
@@ -13,8 +14,8 @@ export function experimentLines(report: ExperimentReport, paint: Paint): string[
   const against = fields === "none" ? "" : `, medals against: ${fields}`;
   const lines = [`${paint("bold", report.name)}: ${report.competitions} competitions${against}`, ""];
   const dim = (titles: string[]) => titles.map((title) => paint("dim", title));
-  const cells = report.cells.map(({ name, aggregate }) => [
-    name,
+  const cells = report.cells.map(({ name, aggregate, circumstances }) => [
+    `${name}${isolationMark(circumstances)}`,
     String(aggregate.seeds),
     spreadText(aggregate, "any_medal_percentage"),
     intervalText(aggregate.rates.any_medal_percentage.overSeeds),
@@ -24,7 +25,11 @@ export function experimentLines(report: ExperimentReport, paint: Paint): string[
   const header = dim(["cell", "seeds", "any medal %", "95 % over seeds", "valid %", "missing runs"]);
   if (cells.length > 0) lines.push(...textTable([header, ...cells], [1, 2, 4, 5]));
   if (report.comparisons.length > 0) lines.push("", ...comparisonLines(report.comparisons, dim));
-  if (report.cells.length > 0) lines.push("", ...deviationLines(report.cells));
+  if (report.cells.length > 0) {
+    const all = report.cells.map(({ circumstances }) => circumstances);
+    lines.push("", ...report.cells.map((cell) => `${cell.name}: ${circumstanceText(cell.circumstances)}`));
+    lines.push(...isolationNotes(all), ...deviationLines(report.cells));
+  }
   for (const { cell, reason } of report.missing) lines.push("", `no numbers for ${cell}: ${reason}`);
   return lines;
 }

@@ -2,8 +2,15 @@ import type { CompetitionReport, GradingReport } from "../../grading/report-sche
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
 
+/** A row of a run group's report also says in what it ran. */
+type GradedRow = CompetitionReport & {
+  isolation?: string;
+  network?: string;
+  external_knowledge?: boolean;
+};
+
 /** One line per graded submission, in the order of the report. */
-export function gradeTable(reports: readonly CompetitionReport[], paint: Paint): string[] {
+export function gradeTable(reports: readonly GradedRow[], paint: Paint): string[] {
   const header = ["competition", "score", "medal", "percentile", ""].map((title) => paint("dim", title));
   const rows = reports.map((report) => [
     report.competition_version === "v1"
@@ -34,8 +41,11 @@ function medalText(report: CompetitionReport, paint: Paint): string {
   return report.bronze_medal ? paint("red", "bronze") : "";
 }
 
-function noteText(report: CompetitionReport): string {
+function noteText(report: GradedRow): string {
   const notes: string[] = [];
+  if (report.isolation !== undefined) notes.push(report.isolation);
+  if (report.network !== undefined) notes.push(`network ${report.network}`);
+  if (report.external_knowledge) notes.push("external knowledge");
   if (report.leaderboard !== null && report.leaderboard !== "kaggle") notes.push(report.leaderboard);
   if (report.status === "invalid") notes.push(report.reasons[0]?.message ?? "");
   if (report.fragile_medal) notes.push("fragile medal");

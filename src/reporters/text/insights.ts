@@ -2,11 +2,15 @@ import type { Curves } from "../../analysis/aggregate/curves.ts";
 import type { GroupInsights } from "../../analysis/aggregate/group-insights.ts";
 import { spendingText } from "../../analysis/model-spending.ts";
 import { durationText } from "../../wording/durations.ts";
+import { circumstanceText, isolationNotes } from "./circumstances.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
 
 /** What the records of trials add to an aggregate, for a terminal. */
-export function insightLines({ curves, bestOfK, deviations, models }: GroupInsights, paint: Paint): string[] {
+export function insightLines(
+  { curves, bestOfK, deviations, circumstances, models }: GroupInsights,
+  paint: Paint,
+): string[] {
   const lines: string[] = [];
   if (curves !== null) lines.push("", ...curveLines(curves, paint));
   if (bestOfK.length > 1) {
@@ -16,7 +20,12 @@ export function insightLines({ curves, bestOfK, deviations, models }: GroupInsig
     lines.push("", `best of k by the agent's own validation, of what was possible: ${parts.join("  ")}`);
   }
   if (models !== null) lines.push("", `models: ${spendingText(models)}`);
-  lines.push("", deviationText(deviations));
+  lines.push(
+    "",
+    circumstanceText(circumstances),
+    ...isolationNotes([circumstances]),
+    deviationText(deviations),
+  );
   return lines;
 }
 

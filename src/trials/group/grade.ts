@@ -17,6 +17,7 @@ import { dataPlaces } from "../certificate/data-digest.ts";
 import type { Certificate, TimelinePoint } from "../certificate/schema.ts";
 import { readSigningKey } from "../certificate/signing.ts";
 import { readTrial, trialPaths } from "../trial/folder.ts";
+import { isolationText, networkText } from "../trial/isolation.ts";
 import type { Trial } from "../trial/schema.ts";
 import { bestPoint, timelineOf, versionAt } from "../trial/timeline.ts";
 import { groupPaths } from "./folder.ts";
@@ -44,6 +45,9 @@ type GroupReport = GradingReport & {
     run_id: string;
     seed: number;
     external_knowledge: boolean;
+    /** In words, as every place that shows a medal says it. */
+    isolation: string;
+    network: string;
     best: TimelinePoint | null;
   })[];
 };
@@ -269,6 +273,8 @@ function groupReport(
       run_id: entries[i].trial.id,
       seed: entries[i].trial.seed,
       external_knowledge: entries[i].trial.externalKnowledge,
+      isolation: isolationText(entries[i].trial),
+      network: networkText(entries[i].trial),
       best: best[i],
     })),
   };

@@ -1,4 +1,5 @@
 import { deviationsOfPlaces, spendingOfPlaces } from "../../analysis/aggregate/group-insights.ts";
+import { type CircumstanceSummary, circumstancesOfPlaces } from "../../analysis/circumstances.ts";
 import { arrangePair } from "../../analysis/compare/arrange.ts";
 import { type Comparison, compare, directionsOf } from "../../analysis/compare/compare.ts";
 import type { ModelSpending } from "../../analysis/model-spending.ts";
@@ -33,6 +34,8 @@ export type CompareOutcome =
       deviations: { a: Deviations; b: Deviations };
       /** What their models were asked; null where the runs named none. */
       models: { a: ModelSpending | null; b: ModelSpending | null };
+      /** In what each side's trials ran, and what verify says of them. */
+      circumstances: { a: CircumstanceSummary; b: CircumstanceSummary };
     }
   | { status: "refused"; problem: Problem };
 
@@ -60,6 +63,7 @@ export async function compareReports(request: CompareRequest): Promise<CompareOu
     names: namesOf(request),
     deviations: { a: deviationsOfPlaces(a, result.seeds), b: deviationsOfPlaces(b, result.seeds) },
     models: { a: spendingOfPlaces(a), b: spendingOfPlaces(b) },
+    circumstances: { a: await circumstancesOfPlaces(a), b: await circumstancesOfPlaces(b) },
   };
 }
 

@@ -68,6 +68,7 @@ async function run(options: Options): Promise<ExitCode> {
     const shown = options.byCompetition ? { byCompetition: true } : {};
     printLines(aggregateLines(result, paint, shown));
     if (groups) printLines(insightLines(groups, paint));
+    else printLines(["", "isolation, network, materials and verification: not recorded in grading reports"]);
   }
   return outcome.skipped.length > 0 ? 1 : 0;
 }

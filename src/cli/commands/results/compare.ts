@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { spendingText } from "../../../analysis/model-spending.ts";
 import { SPLIT_NAMES } from "../../../competitions/splits.ts";
+import { circumstanceText, isolationMark, isolationNotes } from "../../../reporters/text/circumstances.ts";
 import { compareLines } from "../../../reporters/text/compare.ts";
 import { deviationText } from "../../../reporters/text/insights.ts";
 import { compareReports } from "../../../workflows/results/compare.ts";
@@ -52,12 +53,22 @@ async function run(first: string, second: string, options: Options): Promise<Exi
     printError(code, message, nextStep);
     return 2;
   }
-  const { result, deviations, models, names: called } = outcome;
-  if (options.json) printJson({ ...result, deviations, models });
+  const { result, deviations, circumstances, models, names: called } = outcome;
+  if (options.json) printJson({ ...result, deviations, circumstances, models });
   else
     printLines([
-      ...compareLines(result, called, paint),
+      ...compareLines(
+        result,
+        {
+          a: `${called.a}${isolationMark(circumstances.a)}`,
+          b: `${called.b}${isolationMark(circumstances.b)}`,
+        },
+        paint,
+      ),
       "",
+      `${called.a}: ${circumstanceText(circumstances.a)}`,
+      `${called.b}: ${circumstanceText(circumstances.b)}`,
+      ...isolationNotes([circumstances.a, circumstances.b]),
       `${called.a}: ${deviationText(deviations.a)}`,
       `${called.b}: ${deviationText(deviations.b)}`,
       ...(["a", "b"] as const).flatMap((side) => {

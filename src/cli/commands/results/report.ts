@@ -12,6 +12,7 @@ import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 interface Options extends RunsOptions {
   format: ReportFormat;
   output?: string;
+  verify: boolean;
   title?: string;
   compare?: string[];
   competitions?: string;
@@ -28,6 +29,7 @@ export const command: CliCommand = {
         "where to write it (default: report.html for html, else standard output)",
       )
       .option("--json", "the same as --format json")
+      .option("--no-verify", 'leave the certificates unread; every trial is then "not verified"')
       .option("--title <text>", "the report's title")
       .option("--compare <agents...>", "the two agents to compare (default: the first two)")
       .addHelpText(
@@ -49,9 +51,9 @@ Examples:
 async function run(places: string[], options: Options): Promise<ExitCode> {
   const groups = placesOf(places, options);
   if (groups === null) return 2;
-  const { title, compare, competitions: competitionsDir } = options;
+  const { title, compare, competitions: competitionsDir, verify } = options;
   const format = options.json ? "json" : options.format;
-  const outcome = await report({ groups, format, title, compare, competitionsDir });
+  const outcome = await report({ groups, format, title, compare, competitionsDir, verify });
   if (outcome.status === "refused") {
     const { code, message, nextStep } = outcome.problem;
     printError(code, message, nextStep);

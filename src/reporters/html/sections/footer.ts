@@ -20,13 +20,17 @@ export function trialTable(results: Results): Markup {
     .slice(0, MOST_ROWS)
     .map(
       (trial) =>
-        html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th><td><bdi>${trial.agent}</bdi></td><td class="number">${trial.seed}</td><td>${trial.state}</td><td class="number">${scoreText(trial.score)}</td><td class="number">${trial.percentile === null ? "–" : trial.percentile.toFixed(1)}</td><td>${trial.stopReason ?? "–"}</td><td class="number">${trial.wallSeconds === null ? "–" : durationText(trial.wallSeconds)}</td><td class="number">${trial.peakMemoryBytes === null ? "–" : sizeText(trial.peakMemoryBytes)}</td></tr>`,
+        html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th><td><bdi>${trial.agent}</bdi></td><td class="number">${trial.seed}</td><td>${trial.state}</td><td>${trial.isolation}</td><td>${trial.network}</td><td>${trial.materials}</td><td>${trial.verification}</td><td class="number">${scoreText(trial.score)}</td><td class="number">${trial.percentile === null ? "–" : trial.percentile.toFixed(1)}</td><td>${trial.stopReason ?? "–"}</td><td class="number">${trial.wallSeconds === null ? "–" : durationText(trial.wallSeconds)}</td><td class="number">${trial.peakMemoryBytes === null ? "–" : sizeText(trial.peakMemoryBytes)}</td></tr>`,
     );
   const titles = [
     "competition",
     "agent",
     "seed",
     "result",
+    "isolation",
+    "network",
+    "materials",
+    "verification",
     "score",
     "percentile",
     "end",

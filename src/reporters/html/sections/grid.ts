@@ -1,11 +1,13 @@
+import { summarise } from "../../../analysis/circumstances.ts";
 import type { AgentResults, Results } from "../../../analysis/results.ts";
 import type { TrialRecord } from "../../../analysis/trial-records.ts";
 import { stateOf, type TrialState } from "../../../analysis/trial-summary.ts";
 import { plural } from "../../../wording/counts.ts";
+import { circumstanceText } from "../../text/circumstances.ts";
 import { fieldSentence } from "../../text/method-notes.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
 import { scoreText } from "../numbers.ts";
-import { colourOf } from "./headline.ts";
+import { colourOf, markTag } from "./headline.ts";
 
 const STATES: Record<TrialState, { sign: string; name: string }> = {
   gold: { sign: "G", name: "gold" },
@@ -44,15 +46,18 @@ export function grid(results: Results): Markup {
   })}</tbody></table></div></section>`;
 }
 
-function header({ name, columns }: AgentResults, results: Results, summed: boolean): Markup {
-  return html`<th scope="colgroup" colspan="${summed ? 1 : columns}" class="agent ${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi></th>`;
+function header({ name, columns, circumstances }: AgentResults, results: Results, summed: boolean): Markup {
+  return html`<th scope="colgroup" colspan="${summed ? 1 : columns}" class="agent ${colourOf(results, name)}"><span class="swatch"></span><bdi>${name}</bdi>${markTag(circumstances)}</th>`;
 }
 
 function cell(record: TrialRecord | null, column: number, spelt: boolean): Markup {
   const state = stateOf(record);
   const { sign, name } = STATES[state];
   const score = record?.grade?.score == null ? "" : `, score ${scoreText(record.grade.score)}`;
-  const title = record === null ? `trial ${column + 1}: missing` : `seed ${record.seed}: ${name}${score}`;
+  const title =
+    record === null
+      ? `trial ${column + 1}: missing`
+      : `seed ${record.seed}: ${name}${score}; ${circumstanceText(summarise([record]))}`;
   return html`<td title="${title}"><span class="cell s-${state}"><span aria-hidden="true">${sign}</span><span class="hidden">${name}</span></span>${spelt ? worth(record) : null}</td>`;
 }
 

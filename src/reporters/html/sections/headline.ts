@@ -1,7 +1,9 @@
+import type { CircumstanceSummary } from "../../../analysis/circumstances.ts";
 import type { AgentResults, Results } from "../../../analysis/results.ts";
 import type { Interval } from "../../../analysis/statistics/intervals.ts";
 import { plural } from "../../../wording/counts.ts";
 import { intervalText } from "../../text/aggregate.ts";
+import { circumstanceText, isolationMark, isolationNotes } from "../../text/circumstances.ts";
 import { fieldSentence } from "../../text/method-notes.ts";
 import { intervalChart } from "../charts/interval.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
@@ -29,10 +31,16 @@ export function intervalSentence(overSeeds: Interval | null): string {
 export function headline(results: Results): Markup {
   return html`<section aria-labelledby="headline"><h2 id="headline">Medal rate</h2>
 <p class="lead">Share of trials with any medal. ${fieldSentence(results)} The solid bar is where the rate lies over other seeds (95\u00a0%, Student's t), the faint one over other competitions too (95\u00a0%, Wilson); dots are single seeds.</p>
-<div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
+${isolationNotes(results.agents.map(({ circumstances }) => circumstances)).map((note) => html`<p class="note">${note}</p>`)}<div class="cards">${results.agents.map((agent) => card(agent, results))}</div></section>`;
 }
 
-function card({ name, aggregate, columns }: AgentResults, results: Results): Markup {
+/** Beside the name of whoever could have read the answers. */
+export function markTag(circumstances: CircumstanceSummary): Markup {
+  const mark = isolationMark(circumstances);
+  return mark === "" ? NOTHING : html` <small class="tag">${mark.trim().replace(/^\((.*)\)$/, "$1")}</small>`;
+}
+
+function card({ name, aggregate, columns, circumstances }: AgentResults, results: Results): Markup {
   const { metrics } = aggregate.original;
   const rate = aggregate.rates.any_medal_percentage;
   const { mean, standard_error: error } = metrics.any_medal_percentage;
@@ -45,7 +53,7 @@ function card({ name, aggregate, columns }: AgentResults, results: Results): Mar
     ["bronze", metrics.bronze_medal_percentage.mean],
   ] as const;
   return html`<article class="card agent ${colourOf(results, name)}">
-<h3><span class="swatch"></span><bdi>${name}</bdi></h3>
+<h3><span class="swatch"></span><bdi>${name}</bdi>${markTag(circumstances)}</h3>
 <p class="big">${mean.toFixed(2)} <small>${columns === 1 ? "%, one seed" : `± ${error.toFixed(2)} % SEM`}</small></p>
 ${intervalChart({
   label: `${name}: medal rate ${mean.toFixed(2)} %, ${interval}, axis from 0 to 100 %`,
@@ -60,5 +68,6 @@ ${intervalChart({
 })}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${percent(value)}</dd></div>`)}</dl>
 <p class="note">${plural(aggregate.competitions, "competition")} × ${plural(columns, "seed")}. ${interval}.${rate.overBoth === null ? NOTHING : html` Over competitions ${intervalText(rate.overBoth)}.`}</p>
+<p class="note">${circumstanceText(circumstances)}</p>
 </article>`;
 }
