@@ -162,6 +162,7 @@ async function openGateway(
       onProviderTool: (names) => {
         for (const name of names) refused[name] = (refused[name] ?? 0) + 1;
       },
+      intake: { bytes: 0 },
       timing: shared.timing,
     },
     request.listen,

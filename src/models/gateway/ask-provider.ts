@@ -44,6 +44,8 @@ export type Got =
     };
 
 const MAX_ERROR_BYTES = 2 ** 20;
+/** A model may think this many times longer before its first word than it may be silent after it. */
+const THINKING = 4;
 /** Settings that models without sampling refuse; everything else a client sends is its own business. */
 const DROPPABLE = new Set(["temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty"]);
 
@@ -90,7 +92,8 @@ async function ask(call: ProviderCall, body: Buffer, release: () => void): Promi
   let reply: ProviderReply;
   try {
     call.onReached();
-    reply = await send({ url: call.url, method: "POST", headers: call.headers, body, signal });
+    const patienceMs = stallMs * THINKING;
+    reply = await send({ url: call.url, method: "POST", headers: call.headers, body, signal, patienceMs });
   } catch (error) {
     signal.throwIfAborted();
     return retry(brokenReply(`The provider cannot be reached: ${systemMessage(error)}.`));

@@ -27,6 +27,9 @@ export interface CallContext {
 /** Output that is reserved for a call which names no limit and whose model has no known one. */
 const USUAL_MAX_OUTPUT = 32_000;
 
+/** Deeper than any conversation or schema, and harmless for whoever walks over it. */
+const MAX_DEPTH = 200;
+
 /** One model call, from the client's request to the line in the ledger. */
 export async function callWithin(options: GatewayOptions, context: CallContext): Promise<void> {
   const { protocol, request, response, closing } = context;
@@ -39,17 +42,25 @@ export async function callWithin(options: GatewayOptions, context: CallContext):
   closing.addEventListener("abort", abort, { once: true });
   if (closing.aborted) abort();
   const reservations: Reservation[] = [];
+  let taken = 0;
   try {
-    await serve(options, context, exchange, stop.signal, reservations);
+    await serve(options, context, exchange, stop.signal, reservations, (bytes) => {
+      taken += bytes;
+    });
   } catch (error) {
     await explain(exchange, error, closing);
   } finally {
     if (client.gone.aborted && exchange.outcome !== "answered")
       ended(exchange, "cancelled", "agent", "The client went away before its reply was complete.");
-    const line = settle(exchange, options);
-    const spent = spentBy(line);
-    for (const reservation of reservations) reservation.settle(spent);
-    closing.removeEventListener("abort", abort);
+    // Whatever becomes of the record (a full disk): those who wait for this call's budget must not wait for ever.
+    let spent: Spending = { cost: 0, tokens: 0, calls: 1 };
+    try {
+      spent = spentBy(settle(exchange, options));
+    } finally {
+      for (const reservation of reservations) reservation.settle(spent);
+      options.intake.bytes -= taken;
+      closing.removeEventListener("abort", abort);
+    }
     if (!request.complete) request.destroy();
   }
 }
@@ -60,19 +71,22 @@ async function serve(
   exchange: Exchange,
   signal: AbortSignal,
   reservations: Reservation[],
+  onBytes: (bytes: number) => void,
 ): Promise<void> {
   const { protocol, endpoint, request } = context;
   if (!isAllowed(request, options)) return refuse(exchange, WRONG_TOKEN.message, 401);
-  const received = await receiveBody(request);
+  const received = await receiveBody(request, options.intake, onBytes);
   if (received.status === "refused") return refuse(exchange, received.message, received.code);
   exchange.request = received.bytes;
   exchange.body = received.body;
+  const { duplicateKey, depth } = shapeOf(received.bytes);
+  if (depth > MAX_DEPTH)
+    return refuse(exchange, `The body has more than ${MAX_DEPTH} objects inside each other.`);
+  if (duplicateKey !== null)
+    return refuse(exchange, `The body has the key "${duplicateKey.slice(0, 100)}" twice in one object.`);
   const peeked = protocol.peek({ body: received.body, endpoint });
   exchange.asked = peeked.model;
   exchange.streamed = peeked.stream;
-  const { duplicateKey } = shapeOf(received.bytes);
-  if (duplicateKey !== null)
-    return refuse(exchange, `The body has the key "${duplicateKey.slice(0, 100)}" twice in one object.`);
   const roleHeader = request.headers["x-mlebench-role"];
   const found = findModel(peeked.model, typeof roleHeader === "string" ? roleHeader : undefined, options);
   if ("refusal" in found) return refuse(exchange, found.refusal);

@@ -15,6 +15,8 @@ export interface Delivery {
   call: ModelCall | null;
   key: string | null;
   alive: KeepAlive;
+  /** Aborted when the client or the trial is gone: then nobody is to blame for a broken stream. */
+  signal: AbortSignal;
 }
 
 /** Passes on to the client what a provider said, whole or as it comes. */
@@ -94,7 +96,7 @@ async function passWhole(
 async function passStream(
   exchange: Exchange,
   { headers, chunks }: Extract<Got, { kind: "stream" }>,
-  { from, alive }: Delivery,
+  { from, alive, signal }: Delivery,
 ): Promise<void> {
   const { client } = exchange;
   const meter = from.meter(true);
@@ -113,7 +115,7 @@ async function passStream(
     failure = error;
   }
   exchange.metered = meter.end();
-  if (client.gone.aborted) return;
+  signal.throwIfAborted();
   if (failure === null && exchange.metered.problem === null) {
     client.end();
     return finished(exchange);
@@ -166,7 +168,7 @@ export async function writeReply(
 async function translateStream(
   exchange: Exchange,
   chunks: AsyncGenerator<Buffer>,
-  { from, alive }: Delivery,
+  { from, alive, signal }: Delivery,
   call: ModelCall,
 ): Promise<void> {
   const { client } = exchange;
@@ -190,13 +192,13 @@ async function translateStream(
     }
     if (!client.gone.aborted) await pass(reader.end());
   } catch (error) {
-    if (!client.gone.aborted && problem === null) {
+    if (!signal.aborted && problem === null) {
       problem = brokenReply(`The provider's stream broke off: ${systemMessage(error)}.`);
       await client.write(Buffer.from(writer.write({ type: "error", problem })));
     }
   }
   exchange.metered = meter.end();
-  if (client.gone.aborted) return;
+  signal.throwIfAborted();
   client.end();
   if (problem === null) finished(exchange);
   else ended(exchange, "failed", "provider", (problem as CallProblem).message);

@@ -120,6 +120,7 @@ function usageOf(exchange: Exchange): { usage: Usage | null; source: LedgerLine[
 /** Writes the exchange down: ledger, transcript, recording. Returns what it cost. */
 export function settle(exchange: Exchange, options: GatewayOptions): LedgerLine {
   const { client, model, metered, request } = exchange;
+  if (client.kept().length < client.bytes) exchange.notes.push("the reply is too long to be kept");
   const { usage, source } = usageOf(exchange);
   const reported = metered?.reportedCost ?? null;
   const priced = usage === null || model === null ? null : costOf(usage, model.model.price);
@@ -159,7 +160,8 @@ export function settle(exchange: Exchange, options: GatewayOptions): LedgerLine 
     ...exchange.recorded,
   };
   const written = options.ledger.append(line);
-  if (request !== null) {
+  // What was refused is in the ledger; its body could be anything, and any number of them.
+  if (request !== null && exchange.outcome !== "refused") {
     options.transcripts.keep(written.seq, exchange.protocol.name, request, client.kept());
     record(exchange, options, written);
   }
@@ -185,7 +187,7 @@ function record(exchange: Exchange, { recorder, lane, places }: GatewayOptions, 
   const { client, model, outcome } = exchange;
   if (recorder === null || model === null || outcome === "cancelled" || client.status === null) return;
   // What we refuse ourselves is refused again in a replay.
-  if (outcome === "refused") return;
+  if (outcome === "refused" || client.kept().length < client.bytes) return;
   const { key, parts } = requestKey(exchange.protocol.name, exchange.body, places);
   const ledger = Object.fromEntries(RECORDED_FIELDS.map((name) => [name, line[name]]));
   recorder.add(

@@ -8,6 +8,7 @@ import type { OfflineModel } from "../offline/offline-model.ts";
 import type { RemoteModel, ResolvedModel } from "../resolve.ts";
 import type { TranscriptStore } from "../transcripts/store.ts";
 import type { Paces } from "../transport/pace.ts";
+import type { Intake } from "./receive.ts";
 
 /** A model that a run has named, as the gateway serves it. */
 export interface GatewayModel {
@@ -44,6 +45,8 @@ export interface GatewayOptions {
   secrets: readonly string[];
   /** Told when something was taken out of or refused in a request because the provider would have reached the network. */
   onProviderTool?: (names: readonly string[]) => void;
+  /** The bytes of requests that are under way. */
+  intake: Intake;
   timing?: Partial<GatewayTiming>;
 }
 

@@ -9,12 +9,28 @@ export type Received =
   | { status: "received"; bytes: Buffer; body: JsonValue }
   | { status: "refused"; code: number; message: string };
 
-/** Reads a request's body whole, unpacks it and parses it. */
-export async function receiveBody(request: http.IncomingMessage): Promise<Received> {
+/** What all requests of a gateway may hold together: one agent must not exhaust the memory of a harness of many. */
+const MAX_TOGETHER_BYTES = 256 * 2 ** 20;
+
+/** The bytes of requests that are under way. */
+export interface Intake {
+  bytes: number;
+}
+
+/** Reads a request's body whole, unpacks it and parses it. Whoever asks gives the bytes back when the call is over. */
+export async function receiveBody(
+  request: http.IncomingMessage,
+  intake: Intake,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<Received> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += (chunk as Buffer).length;
+    intake.bytes += (chunk as Buffer).length;
+    onBytes((chunk as Buffer).length);
+    if (intake.bytes > MAX_TOGETHER_BYTES)
+      return refused(413, `All requests at a time may have ${MAX_TOGETHER_BYTES} bytes together.`);
     if (length > MAX_REQUEST_BYTES) return refused(413, `A request may have ${MAX_REQUEST_BYTES} bytes.`);
     chunks.push(chunk as Buffer);
   }

@@ -76,7 +76,13 @@ export async function askRemote(
     const tried = await askProvider(call);
     exchange.retries = tried.retries;
     exchange.waitingMs += tried.waitedMs;
-    await deliver(exchange, tried, { from: protocol, call: outgoing.call, key: found.key, alive });
+    await deliver(exchange, tried, {
+      from: protocol,
+      call: outgoing.call,
+      key: found.key,
+      alive,
+      signal: context.signal,
+    });
   } finally {
     alive.stop();
   }

@@ -83,7 +83,11 @@ async function replyTo(
       return oneModel(protocol, found.id);
     }
     case "count-tokens": {
-      const received = await receiveBody(request);
+      let taken = 0;
+      const received = await receiveBody(request, options.intake, (bytes) => {
+        taken += bytes;
+      });
+      options.intake.bytes -= taken;
       if (received.status === "refused") return protocol.writeError(invalid(received.message), received.code);
       return protocol.writeTokenCount(estimatedTokens(received.bytes.length));
     }

@@ -23,7 +23,9 @@ export function openLedger(file: string | null): Ledger {
   return {
     append(content) {
       const line = { seq: seq++, ...content };
-      if (handle !== null) fs.writeSync(handle, `${JSON.stringify(line)}\n`);
+      // An agent that does not hear "no" must not fill the disk with it; the totals count them all.
+      const isKept = line.outcome !== "refused" || totals.refused < MAX_REFUSED_LINES;
+      if (handle !== null && isKept) fs.writeSync(handle, `${JSON.stringify(line)}\n`);
       totals = addLine(totals, line);
       return line;
     },
@@ -35,6 +37,7 @@ export function openLedger(file: string | null): Ledger {
   };
 }
 
+const MAX_REFUSED_LINES = 1000;
 const HEADER = { schema: "mlebench/ledger", version: 1 };
 
 export interface ReadLedger {

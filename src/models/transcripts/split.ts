@@ -6,6 +6,8 @@ export interface BodyShape {
   duplicateKey: string | null;
   /** Where the body can be cut so that a growing conversation shares all but its last pieces with its earlier self. */
   cuts: number[];
+  /** Objects and lists inside each other. */
+  depth: number;
 }
 
 /**
@@ -17,6 +19,7 @@ export function shapeOf(body: Uint8Array): BodyShape {
   const objects: (Set<string> | null)[] = [];
   let duplicateKey: string | null = null;
   let expectKey = false;
+  let depth = 0;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
     if (byte === QUOTE) {
@@ -33,16 +36,18 @@ export function shapeOf(body: Uint8Array): BodyShape {
     } else if (byte === 0x7b) {
       if (objects.length === 2 && objects[1] === null) cuts.push(at);
       objects.push(new Set());
+      depth = Math.max(depth, objects.length);
       expectKey = true;
     } else if (byte === 0x5b) {
       objects.push(null);
+      depth = Math.max(depth, objects.length);
       expectKey = false;
     } else if (byte === 0x7d || byte === 0x5d) {
       objects.pop();
       expectKey = false;
     } else if (byte === 0x2c) expectKey = objects.at(-1) != null;
   }
-  return { duplicateKey, cuts };
+  return { duplicateKey, cuts, depth };
 }
 
 function endOfString(body: Uint8Array, start: number): number {

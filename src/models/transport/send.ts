@@ -7,6 +7,8 @@ export interface ProviderRequest {
   headers: Record<string, string>;
   body: Uint8Array | null;
   signal: AbortSignal;
+  /** Until the reply's head must be there; without it for ever. */
+  patienceMs?: number;
 }
 
 export interface ProviderReply {
@@ -26,7 +28,7 @@ const secure = new https.Agent({ keepAlive: true, maxFreeSockets: 64, scheduling
  * hour before it says anything, and whoever calls holds the signal. Fails with a system error when no reply came.
  */
 export function send(request: ProviderRequest): Promise<ProviderReply> {
-  const { url, method, headers, body, signal } = request;
+  const { url, method, headers, body, signal, patienceMs } = request;
   return new Promise((resolve, reject) => {
     const isSecure = url.protocol === "https:";
     const sent = (isSecure ? https : http).request(url, {
@@ -38,10 +40,17 @@ export function send(request: ProviderRequest): Promise<ProviderReply> {
     // Small pieces of a stream must not wait for each other.
     sent.setNoDelay(true);
     sent.setSocketKeepAlive(true, 30_000);
-    sent.once("response", (stream) =>
-      resolve({ status: stream.statusCode ?? 0, headers: stream.headers, stream }),
+    const patience = stallTimer(patienceMs, () =>
+      sent.destroy(new Error(`it did not begin to answer for ${(patienceMs ?? 0) / 1000} s`)),
     );
-    sent.once("error", reject);
+    sent.once("response", (stream) => {
+      patience.stop();
+      resolve({ status: stream.statusCode ?? 0, headers: stream.headers, stream });
+    });
+    sent.once("error", (error) => {
+      patience.stop();
+      reject(error);
+    });
     sent.end(body ?? undefined);
   });
 }

@@ -269,6 +269,51 @@ test.each([
   },
 );
 
+test("objects inside objects without end, and a flood of what is refused, harm nobody", async () => {
+  const { url, gateway, folder, provider } = await setting(() => ({
+    headers: JSON_HEADERS,
+    body: [message("hi")],
+  }));
+  const deep = `{"model":"claude-real","messages":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const reply = await post(url, deep);
+  expect([reply.status, reply.body.toString()]).toEqual([400, expect.stringContaining("inside each other")]);
+  for (let i = 0; i < 1200; i++) await post(url, ask("claude-other"));
+  expect(gateway.totals().refused).toBe(1201);
+  expect(fs.readFileSync(path.join(folder, "ledger.jsonl"), "utf8").split("\n").length).toBeLessThan(1010);
+  expect(fs.statSync(path.join(folder, "bodies.pack")).size).toBe(0);
+  expect((await post(url, ask("claude-real"))).status).toBe(200);
+  expect(provider.seen).toHaveLength(1);
+});
+
+test("a call that is under way when its trial ends is cut off, and nobody else is blamed", async () => {
+  const { url, end, provider } = await setting(() => ({
+    headers: STREAM_HEADERS,
+    body: [": wait\n\n"],
+    hang: true,
+  }));
+  const reply = post(url, ask("claude-real", "x", { stream: true })).catch(() => null);
+  await expect.poll(() => provider.seen.length).toBe(1);
+  const lines = await end();
+  expect(lines).toMatchObject([{ outcome: "cancelled", blame: "budget", usageSource: "estimated" }]);
+  expect(await reply).not.toMatchObject({ whole: true });
+});
+
+test("a provider that never begins to answer is given up", async () => {
+  const provider = await startProvider(() => new Promise(() => {}));
+  const opened = await openSetting({
+    folder: temporaryFolder(),
+    roles: { default: "anthropic:claude-real" },
+    file: { providers: { anthropic: { base_url: provider.url } } },
+    timing: { stallMs: 20 },
+  });
+  open.push(provider, { close: async () => void (await opened.end()) });
+  const reply = await post(`${opened.gateway.url}/v1/messages`, ask("claude-real"));
+  expect(reply.status).toBeGreaterThanOrEqual(500);
+  const [line] = await opened.end();
+  expect(line).toMatchObject({ outcome: "failed", blame: "provider", retries: 7 });
+  expect(line.problem).toContain("did not begin to answer");
+});
+
 test("10 MB of tool arguments and a gzipped body pass", async () => {
   const { url, provider } = await setting(() => ({ headers: JSON_HEADERS, body: [message("hi")] }));
   const large = ask("claude-real", "x".repeat(10 * 2 ** 20));
