@@ -83,7 +83,11 @@ async function runMissing(shared: SharedByTrials, control: GroupControl): Promis
     const planned = plannedTrials.get(job.trialId)!;
     const outcome = await runJob(shared, planned, { share, place, control });
     note(planned.id);
-    writeMetadata(folder, group, runs);
+    try {
+      writeMetadata(folder, group, runs);
+    } catch {
+      // A disk that is full now may have room at the end, when it is written once more.
+    }
     const problem = problemOf(outcome);
     if (problem !== null) {
       refusal ??= problem;

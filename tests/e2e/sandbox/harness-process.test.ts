@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxKind } from "../../../src/sandbox/kind.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
+import { RELAY } from "./relay.ts";
 import { canTest, harnessProgram, makeRig, type Rig, tracesOf, until } from "./sandbox-rig.ts";
 
 const NOBODY = 65534;
@@ -53,7 +54,7 @@ for (const { kind, can } of kinds) {
 }
 
 describe.skipIf(process.getuid?.() !== 0)("a harness without any privilege", () => {
-  async function runAsNobody(kind: SandboxKind, request: SandboxRequest) {
+  async function runAsNobody(kind: SandboxKind, request: SandboxRequest, relayFile?: string) {
     fs.chownSync(request.mounts[0].host, NOBODY, NOBODY);
     for (const file of [request.stdout, request.stderr]) {
       fs.writeFileSync(file, "");
@@ -65,7 +66,11 @@ describe.skipIf(process.getuid?.() !== 0)("a harness without any privilege", () 
       gid: NOBODY,
       env: { PATH: "/usr/bin:/bin", HOME: "/nonexistent" },
     } as const;
-    const child = spawn(process.execPath, [harness, kind, JSON.stringify(request)], options);
+    const child = spawn(
+      process.execPath,
+      [harness, kind, JSON.stringify(request), ...(relayFile === undefined ? [] : [relayFile])],
+      options,
+    );
     let [text, errors] = ["", ""];
     child.stdout.on("data", (chunk) => {
       text += chunk;
@@ -104,6 +109,17 @@ describe.skipIf(process.getuid?.() !== 0)("a harness without any privilege", () 
       expect(ended.exit).toEqual({ kind: "out-of-memory" });
     },
   );
+
+  it.skipIf(!kinds[0].can)("freezes a relay of forks without a cgroup", async () => {
+    const asked = rig.request(RELAY);
+    const [started, frozen] = await runAsNobody(
+      "bubblewrap",
+      asked,
+      path.join(asked.mounts[0].host, "count"),
+    );
+    expect(started.policy.systemCalls).toMatchObject({ filtered: true });
+    expect(frozen.relay).toMatchObject({ ranBefore: true, stoodStill: true, ranAfter: true });
+  });
 
   it.skipIf(!kinds[0].can)("refuses an explicit limit it cannot enforce, and says how it could", async () => {
     const asked = rig.request("true", { limits: { memoryBytes: { value: 2 ** 28, required: true } } });
