@@ -1,6 +1,5 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { readText } from "./cgroup-layout.ts";
 
 /**
  * Bytes the folders take, never following a link, a file with several names once. A sparse file counts as what it
@@ -34,7 +33,7 @@ export async function bytesOnDisk(
 async function deletedBytes(holders: readonly number[], disks: ReadonlySet<number>): Promise<number> {
   const seen = new Map<string, number>();
   for (const pid of holders) {
-    for (const file of [...(await openFiles(pid)), ...mappedFiles(pid)]) {
+    for (const file of [...(await openFiles(pid)), ...(await mappedFiles(pid))]) {
       const stats = await fs.stat(file).catch(() => null);
       if (stats?.isFile() && stats.nlink === 0 && disks.has(stats.dev))
         seen.set(`${stats.dev} ${stats.ino}`, stats.blocks * 512);
@@ -49,9 +48,9 @@ async function openFiles(pid: number): Promise<string[]> {
 }
 
 /** A mapping keeps a file alive without a descriptor. Only root may look behind it. */
-function mappedFiles(pid: number): string[] {
-  const deleted = readText(`/proc/${pid}/maps`).matchAll(
-    /^0*([0-9a-f]+)-0*([0-9a-f]+) .* \/.* \(deleted\)$/gm,
-  );
+async function mappedFiles(pid: number): Promise<string[]> {
+  // An agent may have a million mappings in a thousand processes, and other trials must not wait for them.
+  const maps = await fs.readFile(`/proc/${pid}/maps`, "utf8").catch(() => "");
+  const deleted = maps.matchAll(/^0*([0-9a-f]+)-0*([0-9a-f]+) .* \/.* \(deleted\)$/gm);
   return Array.from(deleted, ([, from, to]) => `/proc/${pid}/map_files/${from}-${to}`);
 }

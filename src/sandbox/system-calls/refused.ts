@@ -26,7 +26,7 @@ const call = (name: string, x64: number | null, arm64: number | null = x64, errn
 export const REFUSED_CALLS: readonly RefusedCall[] = [
   ...[call("keyctl", 250, 219), call("add_key", 248, 217), call("request_key", 249, 218)],
   ...[call("ptrace", 101, 117), call("process_vm_readv", 310, 270), call("process_vm_writev", 311, 271)],
-  ...[call("kcmp", 312, 272), call("pidfd_getfd", 438), call("process_madvise", 440)],
+  ...[call("kcmp", 312, 272)],
   ...[call("bpf", 321, 280), call("userfaultfd", 323, 282), call("perf_event_open", 298, 241)],
   ...[call("mount", 165, 40), call("umount2", 166, 39), call("pivot_root", 155, 41), call("chroot", 161, 51)],
   ...[call("open_tree", 428), call("move_mount", 429), call("fsopen", 430), call("fsconfig", 431)],

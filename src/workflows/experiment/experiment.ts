@@ -7,12 +7,14 @@ import { groupReport } from "../../analysis/reports.ts";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { resolveSplit } from "../../competitions/splits.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
+import type { SandboxKind } from "../../sandbox/kind.ts";
 import { valueDigest } from "../../trials/certificate/canonical-json.ts";
 import { keysFolder } from "../../trials/certificate/signing.ts";
 import { groupPaths, readGroup } from "../../trials/group/folder.ts";
 import { describeRun } from "../../trials/group/record.ts";
 import { parseNetwork } from "../../trials/trial/schema.ts";
 import { parseDuration } from "../../wording/durations.ts";
+import type { Problem } from "../../wording/problem.ts";
 import { parseSize } from "../../wording/sizes.ts";
 import type { RunControl, RunOutcome, RunRequest } from "../run/request.ts";
 import { gradeRun, resumeRun, startRun } from "../run/run.ts";
@@ -77,6 +79,21 @@ function wishesOf({ time, grace, memory, disk, network, root, ...same }: Options
 /** The competitions that every cell runs. */
 export function competitionsOf({ competitions, split }: Experiment) {
   return competitions === undefined ? resolveSplit(split!) : { ok: true as const, ids: competitions };
+}
+
+/**
+ * The cells in the sandbox that the command line names, if it does. A file may choose any but `process`: whoever wrote
+ * it need not be the one whose machine it is.
+ */
+export function inSandbox(cells: readonly Cell[], asked: SandboxKind | undefined): Cell[] | Problem {
+  if (asked !== undefined) return cells.map((cell) => ({ ...cell, run: { ...cell.run, sandbox: asked } }));
+  const bare = cells.find(({ run }) => run.sandbox === "process");
+  if (bare === undefined) return [...cells];
+  return {
+    code: "NOT_ISOLATED",
+    message: `The cell "${bare.name}" asks to run without isolation (sandbox: process); only you can decide that.`,
+    nextStep: "take the line out; or, for agents you trust with this machine: --sandbox process",
+  };
 }
 
 /** What would stop a cell hours after the first one started; null when there is nothing of that kind. */

@@ -20,7 +20,7 @@ const MATRIX = {
   competitions: [COMPETITION],
   seeds: 2,
   agentsDir: "agents",
-  defaults: { sandbox: "process", grace: "1s", time: "1h" },
+  defaults: { grace: "1s", time: "1h" },
   agents: ["copier", { id: "idler", name: "does-nothing" }],
   budgets: [{ name: "short", time: "20s" }, { name: "long" }],
 };
@@ -28,7 +28,7 @@ const file = writeText(root, "matrix.yaml", stringify(MATRIX));
 const CELLS = ["copier_short", "copier_long", "does-nothing_short", "does-nothing_long"];
 
 function experiment(action: "run" | "report", yaml: string, ...args: string[]): CliResult {
-  const data = action === "run" ? ["--data-dir", dataDir] : [];
+  const data = action === "run" ? ["--data-dir", dataDir, "--sandbox", "process"] : [];
   return mlebench(["experiment", action, yaml, "--runs-dir", runsDir, ...data, ...args]);
 }
 
@@ -36,6 +36,21 @@ interface Report {
   cells: { name: string; aggregate: { seeds: number; published: { valid: number } } }[];
   comparisons: { factor: string; a: string; b: string; result: { medalRate: { withinNoise: boolean } } }[];
 }
+
+test("a file that asks for no isolation is refused with the flag that can ask for it", () => {
+  const bare = writeText(
+    root,
+    "bare.yaml",
+    stringify({ ...MATRIX, name: "bare", defaults: { sandbox: "process" } }),
+  );
+  const { code, stderr } = mlebench([
+    ...["experiment", "run", bare, "--runs-dir", runsDir, "--data-dir", dataDir],
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("NOT_ISOLATED");
+  expect(stderr).toContain("--sandbox process");
+  expect(fs.existsSync(path.join(runsDir, "bare"))).toBe(false);
+});
 
 describe("a matrix of two agents and two budgets", () => {
   beforeAll(() => {
@@ -125,6 +140,7 @@ test.runIf(FULL)(
     );
     const child = startMlebench([
       ...["experiment", "run", yaml, "--runs-dir", runsDir, "--data-dir", dataDir, "--json"],
+      ...["--sandbox", "process"],
     ]);
     await once(child.stdout!, "data");
     child.kill("SIGINT");

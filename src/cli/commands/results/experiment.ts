@@ -1,13 +1,15 @@
 import path from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { experimentReport } from "../../../analysis/experiment/report.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import { experimentLines } from "../../../reporters/text/experiment.ts";
+import { SandboxKind } from "../../../sandbox/kind.ts";
 import {
   type Cell,
   cellsOf,
   competitionsOf,
   experimentProblem,
+  inSandbox,
   recordExperiment,
   runCell,
 } from "../../../workflows/experiment/experiment.ts";
@@ -18,13 +20,18 @@ import { addCompetitionsOption, addDataOptions, type DataOptions } from "../../o
 import { paint, print, printError, printJson, printLines } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
-type Options = DataOptions & RunsOptions & { json?: boolean };
+type Options = DataOptions & RunsOptions & { sandbox?: SandboxKind; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
     const runs = command.command("run").description("run, or go on with, every cell and grade it");
     addRunsOption(addDataOptions(runs))
       .argument("<file.yaml>", "the experiment")
+      .addOption(
+        new Option("--sandbox <kind>", "where all agents run, whatever the file says").choices(
+          SandboxKind.options,
+        ),
+      )
       .option("--json", "print events as JSON, one a line")
       .action(action(run));
     const reports = command.command("report").description("aggregate the cells and compare them");
@@ -67,7 +74,9 @@ function prepare(file: string, options: RunsOptions): Prepared | ExitCode {
 async function run(file: string, options: Options): Promise<ExitCode> {
   const prepared = prepare(file, options);
   if (typeof prepared === "number") return prepared;
-  const { experiment, folder, ids, cells } = prepared;
+  const { experiment, folder, ids } = prepared;
+  const cells = inSandbox(prepared.cells, options.sandbox);
+  if ("code" in cells) return refuse(cells.code, cells.message, cells.nextStep);
   const problem = await experimentProblem(cells, ids, options.competitions);
   if (problem !== null) return refuse("BAD_EXPERIMENT", problem, "nothing was started");
   makeFolder(folder);
