@@ -14,7 +14,7 @@ const DISK = { value: 64 * 2 ** 20, required: false };
 export const ESCAPES: readonly Expectation[] = [
   ...["relays-its-writes", "hides-in-a-pid-namespace", "swaps-its-submission"].map((agent) => ({
     agent,
-    limits: { timeSeconds: 4, graceSeconds: 3 },
+    limits: { timeSeconds: 8, graceSeconds: 3 },
     outcome: TIMEOUT,
     final: "another" as const,
     also: expectNothingLate,
@@ -93,12 +93,16 @@ function expectNothingLate({ trial, trialFolder }: RanGroup, _arena: Arena): voi
   const { submission, submissions } = trialPaths(trialFolder);
   const kept = fs.readdirSync(submissions).map((name) => path.join(submissions, name));
   for (const file of [path.join(submission, "submission.csv"), ...kept]) {
-    const time = Number(/^1,(\d+\.\d+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? 0);
+    const time = Number(/^1,(\d+\.\d+) *$/m.exec(tail(file))?.[1] ?? 0);
     // A hundredth of a second is what the clock inside can tell, some more what a file's time can.
     expect(time).toBeLessThan(deadline + 0.05);
   }
   // The writer has really written, and what it wrote before the deadline was seen.
   expect(trial.submissions.length).toBeGreaterThan(1);
+}
+
+function tail(file: string): string {
+  return fs.readFileSync(file).subarray(-100).toString();
 }
 
 function bytesIn(folder: string): number {

@@ -134,6 +134,32 @@ test.each([
   await server.close();
 });
 
+test("ten uploads that never end are received one after the other, and take no more than one may", async () => {
+  const own = await start();
+  const piece = form(Buffer.alloc(MOST_BYTES - 10_000, "x")).subarray(0, -12);
+  const requests = Array.from({ length: 10 }, () => {
+    const headers = { "content-type": "multipart/form-data; boundary=b", "content-length": 10 * MOST_BYTES };
+    const request = http.request({ socketPath: own.socket, method: "POST", path: "/validate", headers });
+    request.on("error", () => {});
+    request.write(piece);
+    return request;
+  });
+  let most = 0;
+  for (let looks = 0; looks < 20; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const sizes = fs.readdirSync(own.uploads).map((name) => fs.statSync(path.join(own.uploads, name)).size);
+    most = Math.max(
+      most,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
+  }
+  for (const request of requests) request.destroy();
+  await own.server.close();
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(MOST_BYTES);
+  expect(fs.readdirSync(own.uploads)).toEqual([]);
+});
+
 test("too many calls are told to wait, every check is recorded with its hash, the flood as one number", async () => {
   const { socket, server, record, events, uploads } = await start();
   const answers = await Promise.all(
