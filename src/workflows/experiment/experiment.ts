@@ -11,6 +11,7 @@ import type { SandboxKind } from "../../sandbox/kind.ts";
 import { valueDigest } from "../../trials/certificate/canonical-json.ts";
 import { keysFolder } from "../../trials/certificate/signing.ts";
 import { groupPaths, readGroup } from "../../trials/group/folder.ts";
+import type { GivenPlaces } from "../../trials/group/places.ts";
 import { describeRun } from "../../trials/group/record.ts";
 import { parseNetwork } from "../../trials/trial/schema.ts";
 import { parseDuration } from "../../wording/durations.ts";
@@ -188,8 +189,27 @@ export async function runCell(
   if (state === "new")
     return { status: "ran", outcome: await startRun({ ...cell.run, ...places, grade: true }, control) };
   if (state === "started")
-    return { status: "ran", outcome: await resumeRun(cell.folder, { grade: true }, control) };
-  const grading = await gradeRun(cell.folder, { dataDir: places.dataDir, signal: control.interrupted });
+    return {
+      status: "ran",
+      outcome: await resumeRun(cell.folder, { grade: true, places: placesOf(cell, places) }, control),
+    };
+  const { dataDir, competitionsDir, signingKey } = placesOf(cell, places);
+  const { interrupted: signal } = control;
+  const grading = await gradeRun(cell.folder, { dataDir, competitionsDir, signingKey, signal });
   if (grading?.status === "graded") return { status: "done" };
   return { status: "ungraded", message: grading?.problem.message ?? "it was interrupted" };
+}
+
+/** The experiment's own file says where things are, whoever planned the group. */
+function placesOf({ run }: Cell, places: Pick<RunRequest, "dataDir" | "competitionsDir">): GivenPlaces {
+  const located = (place: string | null | undefined) => (place ? path.resolve(place) : undefined);
+  return {
+    dataDir: located(places.dataDir),
+    competitionsDir: located(places.competitionsDir),
+    agentFolders: [...(run.agentFolders ?? [])],
+    materials: located(run.materials),
+    rootFolder: located(run.rootFolder),
+    sandbox: run.sandbox,
+    signingKey: run.signingKey,
+  };
 }
