@@ -115,7 +115,13 @@ function writeContents(messages: Message[], model: string, notes: Set<string>): 
   }
   const filled = joinNeighbours(turns.filter((turn) => turn.content.length > 0));
   if (filled.length === 0) filled.push({ role: "user", content: [{ text: "(no content)" }] });
-  return { ok: true, value: filled.map(({ role, content }) => ({ role, parts: content })) };
+  // Results directly follow the calls they belong to.
+  const results = (content: JsonObject[]) => content.filter((part) => part.functionResponse !== undefined);
+  const rest = (content: JsonObject[]) => content.filter((part) => part.functionResponse === undefined);
+  return {
+    ok: true,
+    value: filled.map(({ role, content }) => ({ role, parts: [...results(content), ...rest(content)] })),
+  };
 }
 
 function writeModelTurn(parts: ReplyPart[], model: string, notes: Set<string>): JsonObject[] {

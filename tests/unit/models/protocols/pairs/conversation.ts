@@ -50,6 +50,17 @@ export async function expectFailure(url: string, { client }: Pair, stream: boole
   });
 }
 
+/** A stream that breaks off is an error to the client, not a short answer. */
+export async function expectBroken(url: string, { client }: Pair): Promise<void> {
+  const outcome = await clients[client](url, true)
+    .ask("please break")
+    .then(
+      () => "answered",
+      (error: Error) => error.message,
+    );
+  expect(outcome).toMatch(/stream ended before the reply was complete/);
+}
+
 /** Whether some object inside a value has all fields of another one. */
 function containing(value: JsonValue, wanted: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

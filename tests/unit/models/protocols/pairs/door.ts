@@ -32,7 +32,8 @@ export async function startProvider(provider: Provider, chunk: number): Promise<
         return;
       }
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const bytes = Buffer.from(provider.stream(turn));
+      const whole = Buffer.from(provider.stream(turn));
+      const bytes = text.includes("please break") ? whole.subarray(0, whole.length / 2) : whole;
       for (let at = 0; at < bytes.length; at += chunk) {
         response.write(bytes.subarray(at, at + chunk));
         await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { afterEach, describe, test } from "vitest";
 import { NAMES } from "../made-up.ts";
-import { converse, expectFailure } from "./conversation.ts";
+import { converse, expectBroken, expectFailure } from "./conversation.ts";
 import { type Running, startDoor, startProvider } from "./door.ts";
 import { providers } from "./providers.ts";
 
@@ -27,6 +27,11 @@ describe.each(PAIRS)("a client of $client and a provider of $provider", (pair) =
   ])("an error of the provider, %s", async (_, stream) => {
     const { door } = await start(pair.provider, 1000);
     await expectFailure(door.url, pair, stream);
+  });
+
+  test.skipIf(pair.client === pair.provider)("half a stream of the provider", async () => {
+    const { door } = await start(pair.provider, 1000);
+    await expectBroken(door.url, pair);
   });
 });
 
