@@ -21,11 +21,12 @@ export async function fileDigest(file: string): Promise<{ bytes: number; sha256:
 }
 
 /** All regular files below a folder, sorted by path. Symbolic links and devices are neither followed nor listed. */
-export function regularFiles(folder: string): string[] {
+export function regularFiles(folder: string, skip?: (name: string) => boolean): string[] {
   const found: string[] = [];
   const walk = (inside: string) => {
     for (const entry of fs.readdirSync(path.join(folder, inside), { withFileTypes: true })) {
       const name = inside === "" ? entry.name : `${inside}/${entry.name}`;
+      if (skip?.(name)) continue;
       if (entry.isDirectory()) walk(name);
       else if (entry.isFile()) found.push(name);
     }

@@ -89,9 +89,7 @@ export function seal<T>(content: T, key: SigningKey | null): Sealed<T> {
 
 /** What a certificate covers: all that lies in the trial's folder, except itself. */
 export function recordedFiles(folder: string): string[] {
-  return regularFiles(folder).filter(
-    (name) => name !== "certificate.json" && !name.startsWith("work/") && !isLive(name),
-  );
+  return regularFiles(folder, (name) => name === "certificate.json" || name === "work" || isLive(name));
 }
 
 function writeCertificate(file: string, certificate: Certificate): void {

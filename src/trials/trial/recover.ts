@@ -27,13 +27,23 @@ export async function recoverTrial(folder: string, key: SigningKey | null): Prom
   if (trial?.status === "finished" && agreesWithEvents(folder)) {
     await removeTree(paths.work);
     fs.rmSync(paths.cancel, { force: true });
-    await sealTrial(folder, key);
-    return { status: "done" };
+    try {
+      await sealTrial(folder, key);
+      return { status: "done" };
+    } catch (error) {
+      if (!isOfTheRecord(error)) throw error;
+    }
   }
   if (trial?.status === "running") await closeRecord(paths, trial);
   const attempt = trial?.attempt ?? lastAttempt(paths) + 1;
   if (setAside(paths, attempt)) return { status: "start", attempt: attempt + 1 };
   return { status: "start", attempt };
+}
+
+/** A full disk or a missing right may be mended; a record that cannot be read makes room for another attempt. */
+function isOfTheRecord(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || ["ENAMETOOLONG", "ELOOP", "ENOENT", "ENOTDIR", "EISDIR"].includes(code);
 }
 
 const IDENTITY = /^mlebench-[0-9a-f]{16}$/;

@@ -75,8 +75,25 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
   // After a failure of ours something may still lie there that could not be collected.
   const failed = session.trial.outcome?.stopReason === "harness error";
   if (!failed && !request.retain) await removeTree(paths.work);
-  if (result.status === "finished") await sealTrial(paths.folder, request.signingKey);
-  return result;
+  if (result.status !== "finished") return result;
+  try {
+    await sealTrial(paths.folder, request.signingKey);
+    return result;
+  } catch (error) {
+    return unsealed(session, error);
+  }
+}
+
+/** A record that cannot be sealed counts as one of an attempt that failed by our fault: `resume` starts it again. */
+function unsealed(session: Session, error: unknown): TrialResult {
+  const outcome = explainHarnessError(`Its record could not be sealed: ${(error as Error).message}`);
+  note(session, { status: "interrupted", outcome });
+  try {
+    writeTrial(session.paths.folder, session.trial);
+  } catch {
+    // On a full disk; `resume` seals it, or finds out the same.
+  }
+  return { status: "interrupted", trial: session.trial, refusal: null };
 }
 
 function openSession(request: TrialRequest, control: TrialControl, trial: Trial): Session {

@@ -7,6 +7,7 @@ import { plan, runPlanned } from "../trials/setting.ts";
 import { type Arena, makeArena, processesWith } from "./arena.ts";
 import { ESCAPES } from "./escapes.ts";
 import { EXPECTATIONS, expectFinal } from "./expectations.ts";
+import { HARNESS_ATTACKS } from "./harness-attacks.ts";
 import type { Kind } from "./minimal-system.ts";
 
 const KINDS: readonly Kind[] = ["bubblewrap", "podman"];
@@ -20,7 +21,7 @@ afterAll(() => arena.close());
 
 for (const { kind, can } of usable) {
   describe.skipIf(!can)(`in ${kind}, an agent that`, () => {
-    test.each([...EXPECTATIONS, ...ESCAPES])(
+    test.each([...EXPECTATIONS, ...ESCAPES, ...HARNESS_ATTACKS])(
       "$agent ends as documented, and leaves the host as it was",
       async ({ agent, limits, outcome, final, also }) => {
         const before = arena.untouched();
