@@ -173,7 +173,7 @@ function materialsProblem(folder: string | null): Problem | null {
   if (folder === null || fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
   return {
     code: "NO_MATERIALS",
-    message: `${folder} is no folder.`,
+    message: `${folder} is not a folder.`,
     nextStep: "name one: --materials <folder>",
   };
 }

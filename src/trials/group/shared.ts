@@ -58,7 +58,7 @@ export async function shareOf(
   if (settings.signingKey !== null && signingKey === null)
     return {
       code: "NO_KEY",
-      message: `${settings.signingKey} is no signing key.`,
+      message: `${settings.signingKey} is not a signing key.`,
       nextStep: "make one: mlebench keys create",
     };
   const competitions: SharedByTrials["competitions"] = new Map();
