@@ -1,4 +1,5 @@
 import type { AgentNetwork } from "../../agents/definition/agent.ts";
+import { costText } from "../../analysis/model-spending.ts";
 import { CANNOT_EXCLUDE } from "../../trials/certificate/limits-of-proof.ts";
 import type { Finding, Verification } from "../../trials/certificate/verification.ts";
 import type { GroupSettings } from "../../trials/group/schema.ts";
@@ -31,7 +32,7 @@ function printable(line: string): string {
 
 /** How a trial ended, the moment it does. */
 export function trialEndText(
-  { competition, seed, outcome, submissions, final, measurements }: Trial,
+  { competition, seed, outcome, submissions, final, measurements, modelTotals }: Trial,
   paint: Paint,
 ): string {
   const reason = outcome?.stopReason ?? "running";
@@ -40,8 +41,12 @@ export function trialEndText(
   const file = final?.sha256
     ? plural(submissions.length, "submission")
     : `no submission (${safeText(final?.why ?? "unknown")})`;
+  const asked =
+    modelTotals === undefined
+      ? ""
+      : `, ${plural(modelTotals.calls - modelTotals.refused, "model call")}, ${costText(modelTotals)}`;
   const why = reason === "exited" ? "" : `: ${safeText(outcome?.message ?? "")}`;
-  return `${paint("bold", safeText(competition.id))} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${why}`;
+  return `${paint("bold", safeText(competition.id))} seed ${seed}: ${paint(colour, reason)}${took}, ${file}${asked}${why}`;
 }
 
 /** What a run is about to do, with the limits that apply when nobody set any. */
@@ -59,8 +64,24 @@ export function settingsLines(
     `each: ${durationText(timeSeconds)}, ${sizeText(memoryBytes.value)} of memory${wish(memoryBytes)}, ${plural(cpus.value, "processor")}${wish(cpus)}`,
     `system: ${systemText(settings)}`,
     ...(network === null ? [] : [`network: ${networkText(network, settings)}`]),
+    ...modelLines(settings),
     `run group: ${folder}`,
   ];
+}
+
+/** Whom the agent can ask, and what that may cost. */
+function modelLines({ models, modelAccess }: GroupSettings): string[] {
+  if (models === undefined) return [];
+  const names = Object.entries(models).map(([role, name]) => (role === "default" ? name : `${role}=${name}`));
+  const limits = (["trial", "group"] as const).flatMap((whose) => {
+    const { cost, tokens, calls } = modelAccess?.[`${whose}Limits`] ?? {};
+    return [
+      ...(cost === undefined ? [] : [`$${cost} a ${whose}`]),
+      ...(tokens === undefined ? [] : [`${plural(tokens, "token")} a ${whose}`]),
+      ...(calls === undefined ? [] : [`${plural(calls, "call")} a ${whose}`]),
+    ];
+  });
+  return [`models: ${names.map(safeText).join(", ")}; ${limits.join(", ") || "no limit on what they cost"}`];
 }
 
 /** What the agent can reach, in words: somebody about to run one should not have to look it up. */

@@ -82,8 +82,9 @@ for (let round = 0; round < Number(ROUNDS); round++) {
   );
 }
 const wrong = await ask([{ role: "user", content: "x" }], "not-the-token");
-// The key itself must not be in the agent: it knows only how it begins. Without isolation everything could be seen.
-const seesKey = DATA_DIR === "/home/data" && /sk-planted-[a-z]+-key/.test(visibleText());
+// The key itself must not be in the agent: it knows only how it begins. It looks only where it is told to.
+const seesKey =
+  process.env.SEARCH === "yes" && DATA_DIR === "/home/data" && /sk-planted-[a-z]+-key/.test(visibleText());
 fs.writeFileSync(
   path.join(LOGS_DIR, "asked.json"),
   JSON.stringify({ replies, last, wrong: wrong.status, seesKey }),

@@ -41,7 +41,11 @@ beforeAll(async () => {
     ["asker", "3"],
     ["greedy", "50"],
   ]) {
-    const entry = { runtime: "node", command: ["/home/agent/agent.mjs"], env_vars: { ROUNDS: rounds } };
+    const entry = {
+      runtime: "node",
+      command: ["/home/agent/agent.mjs"],
+      env_vars: { ROUNDS: rounds, SEARCH: name === "asker" ? "yes" : "no" },
+    };
     writeText(agentsDir, `${name}/config.yaml`, stringify({ [name]: entry }));
     writeText(agentsDir, `${name}/agent.mjs`, fs.readFileSync("tests/agents/model-asker/agent.mjs"));
   }
