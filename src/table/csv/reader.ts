@@ -91,10 +91,11 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
   const unsettled = () => sinks.map((sink) => (sink?.endBlock() === false ? sink : undefined));
   let again: (ColumnBuilder | undefined)[] = [];
   const builders = sinks.flatMap((sink) => sink ?? []);
-  const mayTakeRows = builders.length === width && separator === COMMA;
+  const mayTakeRows = builders.length > 0 && separator === COMMA;
+  const positions = Array.from({ length: width }, (_, i) => sinks[i]);
   const takeRows: ScanPlan["takeRows"] = (window, cursor) => {
     // The last row of a block is left to the scan, so that blocks end in one place.
-    takeDecimalRows(window, cursor, builders, blockRows - 1 - (rowCount & (blockRows - 1)));
+    takeDecimalRows(window, cursor, positions, blockRows - 1 - (rowCount & (blockRows - 1)));
     rowCount = builders[0].length;
   };
   let end: ScanEnd;

@@ -76,6 +76,48 @@ function textIndex(ids: Column): IdIndex {
 
 function numberIndex(ids: Column): IdIndex {
   if (ids.wide !== null) return wideIndex(ids);
+  return denseIndex(ids) ?? hashedIndex(ids);
+}
+
+/** As many places as this for each row, and ids are looked up in a table of all integers between the least and the most. */
+const PLACES_PER_ROW = 4;
+
+/** Ids that lie close together, as most numbered ones do, need no hash: the place is the id. Null where they do not. */
+function denseIndex(ids: Column): IdIndex | null {
+  const { numbers } = ids;
+  if (ids.kind !== "int" || ids.missingCount > 0 || ids.length === 0) return null;
+  let least = numbers[0];
+  let most = numbers[0];
+  for (let row = 1; row < numbers.length; row++) {
+    const value = numbers[row];
+    if (value < least) least = value;
+    else if (value > most) most = value;
+  }
+  const places = most - least + 1;
+  if (places > PLACES_PER_ROW * numbers.length + 1024) return null;
+  const rows = new Int32Array(places).fill(-1);
+  let hasDuplicates = false;
+  for (let row = numbers.length - 1; row >= 0; row--) {
+    const place = numbers[row] - least;
+    if (rows[place] >= 0) hasDuplicates = true;
+    rows[place] = row;
+  }
+  const rowOf = (value: number) => rows[value - least] ?? -1;
+  const find = (column: Column, row: number) =>
+    !isNumeric(column) || isMissing(column, row) ? -1 : rowOf(column.numbers[row]);
+  const findAll = (column: Column) => {
+    if (!isNumeric(column) || column.kind !== "int") return rowByRow(hasDuplicates, find).findAll(column);
+    const found = new Int32Array(column.length);
+    for (let row = 0; row < found.length; row++) {
+      const place = column.numbers[row] - least;
+      found[row] = place >= 0 && place < places ? rows[place] : -1;
+    }
+    return found;
+  };
+  return { hasDuplicates, find, findAll };
+}
+
+function hashedIndex(ids: Column): IdIndex {
   const slots = emptySlots(ids.length);
   const mask = slots.length - 1;
   const { numbers } = ids;
