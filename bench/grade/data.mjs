@@ -7,7 +7,7 @@ import { seeded, shuffledOrder } from "../seeded.mjs";
  * Lays out `<folder>/data/<competition>/…` and `<folder>/<name>.csv`, unless they are there, and returns both paths.
  * Cases of one competition draw the same random numbers for their answers, so they share them.
  */
-export function makeData(folder, { name, competition, answersFile, header, line, shuffled = false }, rows) {
+export function makeData(folder, { name, competition, answersFile, header, line, sorted = false }, rows) {
   const answers = path.join(folder, "data", competition, answersFile);
   const submission = path.join(folder, `${name}.csv`);
   if (fs.existsSync(answers) && fs.existsSync(submission)) return { answers, submission };
@@ -15,7 +15,7 @@ export function makeData(folder, { name, competition, answersFile, header, line,
   const random = seeded(20240607);
   const lines = Array.from({ length: rows }, (_, row) => line(row, random));
   writeLines(answers, [header.answers, ...lines.map((pair) => pair.answers)]);
-  const order = shuffled ? shuffledOrder(rows, seeded(7)) : lines.keys();
+  const order = sorted ? lines.keys() : shuffledOrder(rows, seeded(7));
   writeLines(submission, [header.submission, ...Array.from(order, (row) => lines[row].submission)]);
   return { answers, submission };
 }
@@ -49,6 +49,15 @@ function aucLine(precision) {
     const score = Math.min(1, Math.max(0, 0.25 + 0.25 * truth + 0.5 * random()));
     return { answers: `${id},${truth}`, submission: `${id},${round(score, precision)}` };
   };
+}
+
+/** As competitions on tables have it: numbered rows, and answers that kept columns nobody asks for. */
+function tabularLine(row, random) {
+  const id = 900_000 + row;
+  const truth = random() < 0.5 ? 0 : 1;
+  const score = Math.min(1, Math.max(0, 0.25 + 0.25 * truth + 0.5 * random()));
+  const features = Array.from({ length: 5 }, () => round(random() * 10 - 5, 5)).join(",");
+  return { answers: `${id},${features},${truth}`, submission: `${id},${round(score, 4)}` };
 }
 
 function logLossLine(row, random) {
@@ -117,48 +126,58 @@ function sameHeader(text) {
   return { answers: text, submission: text };
 }
 
-/** The million-row cases: what they are called, the competition that grades them, and the lines of both files. */
+/**
+ * The million-row cases: what they are called, the competition that grades them, and the lines of both files.
+ * Submissions are shuffled, as agents leave them, unless a case says that it is sorted.
+ */
 export const DATA = {
-  auc: { name: "auc", ...auc, line: aucLine(4) },
-  aucShuffled: { name: "auc-shuffled", ...auc, line: aucLine(4), shuffled: true },
-  aucLongDigits: { name: "auc-17-digits", ...auc, line: aucLine(17) },
+  aucTabular: {
+    name: "auc-tabular",
+    competition: "tabular-playground-series-may-2022",
+    answersFile: TEST,
+    header: { answers: "id,f_00,f_01,f_02,f_03,f_04,target", submission: "id,target" },
+    line: tabularLine,
+  },
+  auc: { name: "auc-sorted", ...auc, line: aucLine(4), sorted: true },
+  aucShuffled: { name: "auc-shuffled", ...auc, line: aucLine(4) },
+  aucLongDigits: { name: "auc-17-digits-shuffled", ...auc, line: aucLine(17) },
   logLoss: {
-    name: "log-loss",
+    name: "log-loss-shuffled",
     competition: "ten-classes",
     answersFile: TEST,
     header: sameHeader(`id,${CLASSES}`),
     line: logLossLine,
   },
   accuracy: {
-    name: "accuracy",
+    name: "accuracy-shuffled",
     competition: "tabular-playground-series-dec-2021",
     answersFile: TEST,
     header: sameHeader("Id,Cover_Type"),
     line: accuracyLine,
   },
   ranking: {
-    name: "map-at-5",
+    name: "map-at-5-shuffled",
     competition: "hotel-id-2021-fgvc8",
     answersFile: TEST,
     header: sameHeader("image,hotel_id"),
     line: rankingLine,
   },
   regression: {
-    name: "rmse",
+    name: "rmse-shuffled",
     competition: "petfinder-pawpularity-score",
     answersFile: TEST,
     header: sameHeader("Id,Pawpularity"),
     line: regressionLine,
   },
   levenshtein: {
-    name: "levenshtein",
+    name: "levenshtein-shuffled",
     competition: "bms-molecular-translation",
     answersFile: TEST,
     header: sameHeader("image_id,InChI"),
     line: moleculeLine,
   },
   masks: {
-    name: "dice",
+    name: "dice-shuffled",
     competition: "google-research-identify-contrails-reduce-global-warming",
     answersFile: "prepared/private/answers.csv",
     header: { answers: "record_id,encoded_pixels,height,width", submission: "record_id,encoded_pixels" },

@@ -36,6 +36,13 @@ def auc(answers_path, submission_path):
     return roc_auc_score(y_true=answers["has_cactus"], y_score=submission["has_cactus"])
 
 
+def auc_tabular(answers_path, submission_path):
+    from sklearn.metrics import roc_auc_score
+
+    answers, submission = aligned(answers_path, submission_path, "id")
+    return roc_auc_score(y_true=answers["target"], y_score=submission["target"])
+
+
 def log_loss(answers_path, submission_path):
     from sklearn.metrics import log_loss as loss
 
@@ -109,6 +116,7 @@ def decode(text, height, width):
 
 METRICS = {
     "auc": auc,
+    "auc-tabular": auc_tabular,
     "log-loss": log_loss,
     "accuracy": accuracy,
     "rmse": rmse,

@@ -1,5 +1,8 @@
+import { compileInPlace } from "./compile-in-place.ts";
 import { checkSubmission, gradeSubmission } from "./grade-submission.ts";
 import type { Judged, JudgeRequest } from "./judge.ts";
+
+compileInPlace();
 
 // Started by judge.ts: one file after the other, until the parent goes or lets go.
 process.on("message", async ({ kind, options }: JudgeRequest) => {

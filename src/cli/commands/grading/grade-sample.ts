@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { compileInPlace } from "../../../grading/compile-in-place.ts";
 import type { Grade } from "../../../grading/grade-schema.ts";
 import { gradeSubmission } from "../../../grading/grade-submission.ts";
 import { competitionReport } from "../../../grading/report.ts";
@@ -43,6 +44,7 @@ Examples:
 };
 
 async function run(submissionPath: string, competitionId: string, options: Options): Promise<ExitCode> {
+  compileInPlace();
   const grade = await gradeSubmission({
     submissionPath,
     competitionId,
