@@ -101,7 +101,8 @@ function sealedEdits(
       if (part === undefined && how !== "as it is") return [];
       return {
         name: `${name}: ${edit.name} (${how})`,
-        trial,
+        // A record without a grade is a true record, too: only the group's certificate knows better (docs/trust.md).
+        trial: edit.name === "change grade to null" ? null : trial,
         apply: (copy: string) =>
           rewrite(path.join(copy, name), (value) => {
             edit.apply(value);
