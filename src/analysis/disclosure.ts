@@ -5,13 +5,13 @@ import { Disclosure } from "./standings/schema.ts";
 
 export type DisclosureOutcome = { ok: true; disclosure: Disclosure } | { ok: false; message: string };
 
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /** Reads a disclosure; the places it names become absolute. */
 export function readDisclosure(file: string): DisclosureOutcome {
   let value: unknown;
   try {
-    if (fs.statSync(file).size > MOST_BYTES) return failed(file, "is too large for a disclosure.");
+    if (fs.statSync(file).size > MAX_BYTES) return failed(file, "is too large for a disclosure.");
     value = parse(fs.readFileSync(file, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -107,7 +107,7 @@ function seedsOf(rows: readonly (TrialRecord | null)[][], ids: readonly string[]
   return { competitions: ids, runs, missing, unused: 0 };
 }
 
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 function whatIsMissing(
   agents: readonly { name: string; seeds: Seeds; rows: (TrialRecord | null)[][] }[],
@@ -116,8 +116,8 @@ function whatIsMissing(
 ): string[] {
   const missing: string[] = [];
   const named = (names: readonly string[]) =>
-    names.slice(0, MOST_NAMED).join(", ") +
-    (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
+    names.slice(0, MAX_NAMED).join(", ") +
+    (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "");
   for (const { name, seeds, rows } of agents) {
     const cells = rows.flat();
     const count = cells.filter((cell) => !cell?.grade).length;

@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 
 /**
  * Makes sure that everything below a folder survives a power cut, before the folder gets the name that makes it count.
  * File by file where there are few; for a million images the system's own `sync` of the whole disk is far faster.
  */
 export function flushFolder(folder: string): void {
-  const files = listUpTo(folder, MOST_FILES);
+  const files = listUpTo(folder, MAX_FILES);
   if (files === null && spawnSync("sync", ["-f", folder], { stdio: "ignore" }).status === 0) return;
   for (const file of files ?? listUpTo(folder, Number.POSITIVE_INFINITY)!) flush(file);
 }

@@ -4,7 +4,7 @@ import { plainMarkdown } from "./markdown/text.ts";
 import { fieldSentence } from "./text/method-notes.ts";
 
 /** What GitHub takes for a step's summary at most. */
-const MOST_BYTES = 1024 * 1024 - 1024;
+const MAX_BYTES = 1024 * 1024 - 1024;
 
 /** A short summary for `$GITHUB_STEP_SUMMARY`: the rates, the failures, what is missing. */
 export function githubSummary(results: Results): string {
@@ -23,9 +23,9 @@ export function githubSummary(results: Results): string {
       : ["### Missing", "", ...missing.map((note) => `- ${plainMarkdown(note)}`), ""]),
   ];
   const text = `${lines.join("\n")}\n`;
-  if (Buffer.byteLength(text) <= MOST_BYTES) return text;
+  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
   return `${Buffer.from(text)
-    .subarray(0, MOST_BYTES)
+    .subarray(0, MAX_BYTES)
     .toString("utf8")
     .replace(/\n[^\n]*$/, "")}\n\n…cut: the summary was too long.\n`;
 }

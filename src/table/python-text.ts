@@ -11,7 +11,7 @@ const IS_SPACE = new RegExp(`[${SPACE}]`);
 const IS_NUMBER_SPACE = new RegExp(`[${NUMBER_SPACE}]`);
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
 // Longer ones take quadratic time to convert, so Python refuses them since 3.11.
-const MOST_DIGITS = 4300;
+const MAX_DIGITS = 4300;
 // Where each script's ten digits start in Unicode 14, which Python 3.11 knows; Node's own tables are newer.
 const DIGIT_ZEROS = (
   "660 6f0 7c0 966 9e6 a66 ae6 b66 be6 c66 ce6 d66 de6 e50 ed0 f20 1040 1090 17e0 1810 1946 19d0 " +
@@ -46,7 +46,7 @@ export function parsePythonInt(text: string): bigint | null {
   const bare = bareNumber(text);
   if (!INTEGER.test(bare)) return null;
   const digits = bare.replace(/[+_-]/g, "");
-  if (digits.length > MOST_DIGITS) return null;
+  if (digits.length > MAX_DIGITS) return null;
   return bare.startsWith("-") ? -BigInt(digits) : BigInt(digits);
 }
 

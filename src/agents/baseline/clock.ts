@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 /** Beyond this more time hardly helps these learners. */
-const MOST_PLANNED_SECONDS = 240;
+const MAX_PLANNED_SECONDS = 240;
 /** Estimates hold within a third on a quiet machine; the rest is for reading, writing and neighbours. */
 const PLANNED_SHARE = 0.25;
 const LIMIT_IF_NONE_IS_GIVEN = 300;
@@ -33,7 +33,7 @@ export function startClock(
   const lastEnd = deadline - Math.max(1, Math.min(10, 0.1 * limit));
   let cut = false;
   return {
-    plannedSeconds: Math.min(MOST_PLANNED_SECONDS, PLANNED_SHARE * limit),
+    plannedSeconds: Math.min(MAX_PLANNED_SECONDS, PLANNED_SHARE * limit),
     isOver() {
       cut ||= now() / 1000 >= end;
       return cut;

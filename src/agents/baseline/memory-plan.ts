@@ -25,7 +25,7 @@ const PER_DESCRIBED_CELL = 16;
 /** A byte of text with its n-grams, weighted, and once more for a fold. */
 const PER_TEXT_BYTE = 90;
 /** More rows make these learners slower and hardly better. */
-const MOST_CELLS = 6e6;
+const MAX_CELLS = 6e6;
 const FEWEST_ROWS = 200;
 
 export function planMemory(
@@ -43,7 +43,7 @@ export function planMemory(
   const testBytes = (PER_CELL * testWidth + (test?.textBytes ?? 0)) * (test?.rows ?? 0);
   const heldOfTest = Math.min(SHARES.test * rest, testBytes);
   const forTrain = (1 - SHARES.block - SHARES.linear - SHARES.models) * rest - heldOfTest;
-  const trainRows = Math.min(forTrain / (PER_CELL * columns + texts + described), MOST_CELLS / columns);
+  const trainRows = Math.min(forTrain / (PER_CELL * columns + texts + described), MAX_CELLS / columns);
   const blockRows = (SHARES.block * rest) / (2 * described);
   return {
     trainRows: Math.max(FEWEST_ROWS, Math.floor(trainRows)),

@@ -73,7 +73,7 @@ const PER_FOREST_TREE = 10;
 /** Leaves of one row alone are rare. */
 const NODES_OF_A_ROW = 1;
 const BYTES_OF_A_NODE = 13;
-const MOST_ROWS_FOR_NETWORKS = 100_000;
+const MAX_ROWS_FOR_NETWORKS = 100_000;
 const MANY_ROWS = 100_000;
 /** A tree that may choose among so many features finds a good one. */
 const ENOUGH_FEATURES = 400;
@@ -219,7 +219,7 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
     add("15 neighbours", neighbours(15, "euclidean"), search);
     const epochs = rows < 5000 ? 40 : 15;
     const sizes = [columns, 64, treeOutputs];
-    if (rows < MOST_ROWS_FOR_NETWORKS)
+    if (rows < MAX_ROWS_FOR_NETWORKS)
       add("perceptron", perceptron([64], epochs), perceptronSeconds({ rows, epochs, sizes }));
   }
   return list;

@@ -16,7 +16,7 @@ export interface RowTarget {
 }
 
 const FEWEST_OF_A_LABEL = 5;
-const MOST_CLASSES = 200;
+const MAX_CLASSES = 200;
 
 /** Null for a target that this cannot learn. `only` names the rows to keep. */
 export function readTarget(
@@ -93,7 +93,7 @@ function classes(
   values: readonly string[],
   write: (test: Float64Array, values: readonly string[]) => Cells[],
 ): RowTarget | null {
-  if (values.length < 2 || values.length > MOST_CLASSES) return null;
+  if (values.length < 2 || values.length > MAX_CLASSES) return null;
   const numberOf = new Map(values.map((value, label) => [value, label]));
   const labels = cells.map((cell) => numberOf.get(cell));
   if (labels.some((label) => label === undefined)) return null;
@@ -116,7 +116,7 @@ function labelSets(cells: readonly string[], rows: readonly number[]): RowTarget
     .filter(([, count]) => count >= FEWEST_OF_A_LABEL)
     .map(([name]) => name)
     .sort();
-  if (names.length === 0 || names.length > MOST_CLASSES) return null;
+  if (names.length === 0 || names.length > MAX_CLASSES) return null;
   return {
     kind: "labels",
     outputs: names.length,

@@ -7,8 +7,8 @@ export type ConfigContent =
   | { status: "broken"; message: string };
 
 /** Anchors may be used to blow a small file up; no real definition comes near this. */
-const MOST_ALIASES = 10_000;
-const MOST_BYTES = 2 ** 20;
+const MAX_ALIASES = 10_000;
+const MAX_BYTES = 2 ** 20;
 const DEEPEST = 8;
 
 /** Every `config.yaml` below a folder, sorted, so that "the first file that has the id" means the same everywhere. */
@@ -37,10 +37,10 @@ export function configFiles(folder: string): string[] {
  */
 export function readConfig(file: string): ConfigContent {
   try {
-    if (fs.statSync(file).size > MOST_BYTES) return broken(file, "it is too large for a definition");
+    if (fs.statSync(file).size > MAX_BYTES) return broken(file, "it is too large for a definition");
     const document = parseDocument(fs.readFileSync(file, "utf8"), { version: "1.1", intAsBigInt: true });
     if (document.errors.length > 0) return broken(file, document.errors[0].message);
-    const content: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    const content: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     if (content === null) return { status: "read", entries: new Map() };
     if (typeof content !== "object" || Array.isArray(content))
       return broken(file, "it must be a map from agents' ids to their definitions");

@@ -8,7 +8,7 @@ import { type Check, mustBe, noted } from "./check.ts";
 import { FILLS, type Fill, fillTargets } from "./fill.ts";
 
 /** Beyond this the sample submission stays as it is: it is only a test of the sandbox. */
-const MOST_BYTES = 2 ** 26;
+const MAX_BYTES = 2 ** 26;
 
 /** What `--fill` asks for: null when it was not given. */
 export function wantedFill(args: readonly string[]): Fill | "unknown" | null {
@@ -35,5 +35,5 @@ export async function submitFilled(contract: AgentContract, fill: Fill | "unknow
 
 function isSmall(file: string): boolean {
   const stats = fs.statSync(file, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size <= MOST_BYTES;
+  return stats?.isFile() === true && stats.size <= MAX_BYTES;
 }

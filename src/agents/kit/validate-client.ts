@@ -6,14 +6,14 @@ export type ValidationReply =
   | { status: "answered"; isValid: boolean; result: string }
   | { status: "no answer"; message: string };
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Has the harness check a submission's format. Waits when it is asked to slow down. */
 export async function validateSubmission(url: string, file: string): Promise<ValidationReply> {
   for (let tries = 1; ; tries++) {
     try {
       const { code, body, retryAfter } = await upload(url, file);
-      if (code === 429 && tries < MOST_TRIES) {
+      if (code === 429 && tries < MAX_TRIES) {
         await wait(retryAfter * 1000);
         continue;
       }

@@ -64,7 +64,7 @@ export function curves(
   if (traced.length === 0) return null;
   const trials = traced.map(({ curve }) => curve);
   const longest = trials.reduce((most, { wallSeconds }) => Math.max(most, wallSeconds), 0);
-  const step = STEPS.find((seconds) => longest / seconds <= MOST_MOMENTS) ?? STEPS.at(-1)!;
+  const step = STEPS.find((seconds) => longest / seconds <= MAX_MOMENTS) ?? STEPS.at(-1)!;
   const gaps = trials.flatMap(({ selectionError }) => selectionError.percentile ?? []);
   const ranked = gaps.length > 0;
   return {
@@ -82,7 +82,7 @@ export function curves(
   };
 }
 
-const MOST_MOMENTS = 24;
+const MAX_MOMENTS = 24;
 const STEPS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
 
 function trace({ id, competitionId, seed, trial, timeline }: TrialRecord, direction: Direction): Traced {

@@ -3,7 +3,7 @@ import { nextWord, seededByInteger } from "../../random/mt19937.ts";
 const PERMUTATIONS = 10_000;
 const SEED = 20_260_102;
 /** Up to this many competitions that differ, all ways of flipping them are tried, and p is exact. */
-const MOST_EXACT = 14;
+const MAX_EXACT = 14;
 
 /** What is tested; it stands beside every p. */
 export const HYPOTHESIS =
@@ -21,7 +21,7 @@ export const MIN_TESTED = 6;
 export function signFlipTest(sums: readonly number[], permutations = PERMUTATIONS): number {
   const present = Float64Array.from(sums.filter((sum) => sum !== 0));
   if (present.length === 0) return 1;
-  return present.length <= MOST_EXACT ? exact(present) : sampled(present, permutations);
+  return present.length <= MAX_EXACT ? exact(present) : sampled(present, permutations);
 }
 
 /** Adds 1 for a larger sum, a half for an equal one. Rounding must not make equal sums differ. */

@@ -23,8 +23,8 @@ export interface Effect {
 }
 
 const POWER = 0.8;
-const MOST_SEEDS = 100_000;
-const MOST_COMPETITIONS = 100_000;
+const MAX_SEEDS = 100_000;
+const MAX_COMPETITIONS = 100_000;
 
 /** From `differences[competition][pair]`. Null when there is no difference, or nothing to tell its spread from. */
 export function planFor(differences: readonly (readonly number[])[]): Plan | null {
@@ -34,8 +34,8 @@ export function planFor(differences: readonly (readonly number[])[]): Plan | nul
   const count = differences.length;
   return {
     power: powerOf(effect, count, seeds),
-    seeds: smallest(1, MOST_SEEDS, (n) => powerOf(effect, count, n) >= POWER),
-    competitions: smallest(MIN_TESTED, MOST_COMPETITIONS, (n) => powerOf(effect, n, seeds) >= POWER),
+    seeds: smallest(1, MAX_SEEDS, (n) => powerOf(effect, count, n) >= POWER),
+    competitions: smallest(MIN_TESTED, MAX_COMPETITIONS, (n) => powerOf(effect, n, seeds) >= POWER),
     seedsHere: seedsToSeparate(effect, count),
   };
 }
@@ -66,7 +66,7 @@ export function seedsToSeparate(
   competitions: number,
 ): number | null {
   if (mean === 0 || within === 0) return null;
-  return smallest(2, MOST_SEEDS, (seeds) => {
+  return smallest(2, MAX_SEEDS, (seeds) => {
     const error = Math.sqrt(within / (competitions * seeds));
     return studentPower(Math.abs(mean) / error, competitions * (seeds - 1)) >= POWER;
   });

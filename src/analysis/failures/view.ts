@@ -69,7 +69,7 @@ interface Log {
 }
 
 const TAIL_BYTES = 512 * 1024;
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 const LONGEST_LINE = 400;
 
 /** The ends of the agent's output and of the logs it wrote. run.log repeats the output, unless there is nothing else. */
@@ -90,7 +90,7 @@ function ownLogs(folder: string): string[] {
       .readdirSync(folder)
       .filter((name) => /\.(log|txt|out|err)$/.test(name))
       .sort()
-      .slice(0, MOST_FILES)
+      .slice(0, MAX_FILES)
       .map((name) => path.join(folder, name));
   } catch {
     return [];

@@ -21,7 +21,7 @@ const OwnMetrics = z.object({
 });
 export type OwnMetrics = z.infer<typeof OwnMetrics>;
 
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /** Beside the submission, where the contract wants it. `metrics` is null unless it is valid. */
 export function readMetrics(trialFolder: string): Artifact & { metrics: OwnMetrics | null } {
@@ -59,7 +59,7 @@ const TOPICS: [name: string, pattern: RegExp][] = [
   ["validation", /validat|\bcv\b|hold-?out/i],
   ["limitations", /limitation|caveat|weakness/i],
 ];
-const LEAST_CHARACTERS = 200;
+const MIN_CHARACTERS = 200;
 
 /** `report.md`: long enough, and a heading or a paragraph's first line for each topic. */
 export function readReportText(trialFolder: string): Artifact {
@@ -68,8 +68,8 @@ export function readReportText(trialFolder: string): Artifact {
   const problems: string[] = [];
   if (text.includes("\uFFFD")) problems.push("report.md: is not UTF-8");
   const characters = text.replace(/\s/g, "").length;
-  if (characters < LEAST_CHARACTERS)
-    problems.push(`report.md: has ${characters} characters, ${LEAST_CHARACTERS} are needed`);
+  if (characters < MIN_CHARACTERS)
+    problems.push(`report.md: has ${characters} characters, ${MIN_CHARACTERS} are needed`);
   const lines = text.split(/\r?\n/);
   const leading = lines.filter((line, i) => line.startsWith("#") || i === 0 || lines[i - 1].trim() === "");
   for (const [name, pattern] of TOPICS)
@@ -81,7 +81,7 @@ export function readReportText(trialFolder: string): Artifact {
 function readSmall(file: string): string | null {
   try {
     const stats = fs.lstatSync(file);
-    return stats.isFile() && stats.size <= MOST_BYTES ? fs.readFileSync(file, "utf8") : null;
+    return stats.isFile() && stats.size <= MAX_BYTES ? fs.readFileSync(file, "utf8") : null;
   } catch {
     return null;
   }

@@ -51,13 +51,13 @@ function nearMemory(reported: number, measured: number): boolean {
   return near(reported, measured, 0.1, 0) || (above > 0 && above <= Math.min(SHARED_PAGES_MB, measured));
 }
 
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 
 function matches(artifact: ResultLine["artifacts"][number], folder: string): boolean {
   const file = collectedFile(folder, typeof artifact === "string" ? artifact : artifact.path);
   if (file === null) return false;
   if (typeof artifact === "string") return true;
   const { size } = fs.statSync(file);
-  if (size !== artifact.bytes || size > MOST_BYTES) return false;
+  if (size !== artifact.bytes || size > MAX_BYTES) return false;
   return createHash("sha256").update(fs.readFileSync(file)).digest("hex") === artifact.sha256;
 }

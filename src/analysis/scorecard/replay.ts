@@ -51,17 +51,13 @@ export interface Hashes {
 export async function hashesOf({ folder, trial }: TrialRecord): Promise<Hashes> {
   const codeFolder = folder === null ? null : path.join(folder, "code");
   const code: string[] = [];
-  if (
-    codeFolder !== null &&
-    fs.existsSync(codeFolder) &&
-    regularFiles(codeFolder).length <= MOST_CODE_FILES
-  ) {
+  if (codeFolder !== null && fs.existsSync(codeFolder) && regularFiles(codeFolder).length <= MAX_CODE_FILES) {
     code.push(await folderDigest(codeFolder), ...(await fileDigests(codeFolder)).map((file) => file.sha256));
   }
   return { submission: trial?.final?.sha256 ?? null, code };
 }
 
-const MOST_CODE_FILES = 2_000;
+const MAX_CODE_FILES = 2_000;
 
 /** `R` without running anything: half, when the command is there and both hashes are those of the files on disk. */
 export function declaredReplay({ replay }: ResultLine, hashes: Hashes): number {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { z } from "zod";
 
 const PREFIX = "MLE_BENCH_LITE_RESULT=";
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 /** The original keeps both streams in one run.log, where it marks the agent's lines. */
 const LINE_BEGINNING = /^\s*(?:\[Container\]\s*)?$/;
 /** What the sandbox writes at the end of a stream that it had to cut. */
@@ -103,7 +103,7 @@ export function parseResultOutput(text: string): FoundResult {
 function parseLine(text: string, start: number): FoundResult {
   const newline = text.indexOf("\n", start);
   const content = text.slice(start, newline === -1 ? undefined : newline);
-  if (Buffer.byteLength(content) > MOST_BYTES)
+  if (Buffer.byteLength(content) > MAX_BYTES)
     return { status: "malformed_json", line: null, problems: ["the line is longer than 1 MiB"] };
   let value: unknown;
   try {

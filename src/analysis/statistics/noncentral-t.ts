@@ -28,11 +28,11 @@ function centralDistribution(t: number, degrees: number): number {
 }
 
 /** Beyond it every test finds the difference, and the series grows long. */
-const MOST_SHIFT = 60;
+const MAX_SHIFT = 60;
 
 /** How often a two-sided t test at `level` finds a difference of `standardErrors`. */
 export function studentPower(standardErrors: number, degrees: number, level = 0.05): number {
-  const shift = Math.min(MOST_SHIFT, standardErrors);
+  const shift = Math.min(MAX_SHIFT, standardErrors);
   const bound = studentQuantile(1 - level / 2, degrees);
   return 1 - noncentralDistribution(bound, degrees, shift) + noncentralDistribution(-bound, degrees, shift);
 }

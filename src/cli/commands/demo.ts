@@ -32,7 +32,7 @@ interface Options {
 
 const SECONDS = 60;
 const QUICK_SECONDS = 7;
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 export const command: CliCommand = {
   define(command: Command) {
@@ -42,7 +42,7 @@ export const command: CliCommand = {
       .option("--dir <folder>", "where everything goes", "mlebench-demo")
       .option(
         "--workers <n>",
-        `trials to run at a time (default: one for each processor, at most ${MOST_WORKERS})`,
+        `trials to run at a time (default: one for each processor, at most ${MAX_WORKERS})`,
         parseCount,
       )
       .option("--json", "print events as JSON, one a line; the last one is the summary")
@@ -78,7 +78,7 @@ async function run(options: Options): Promise<ExitCode> {
     {
       folder,
       competitionIds: ids,
-      workers: options.workers ?? Math.min(MOST_WORKERS, thisMachine().cpus),
+      workers: options.workers ?? Math.min(MAX_WORKERS, thisMachine().cpus),
       timeSeconds: options.quick ? QUICK_SECONDS : SECONDS,
       page: htmlReport,
     },

@@ -46,7 +46,7 @@ function shares(values: readonly string[]): Map<string, number> {
 }
 
 const SHIFTS = 5;
-const LEAST_BASE = 0.05;
+const MIN_BASE = 0.05;
 
 /**
  * Whether things tell their own answer: `hit(i, j)` says whether thing i shows the answer of thing j. Counted against
@@ -67,7 +67,7 @@ export function ownAnswerAgreement(
     }
   }
   const share = count === 0 ? 0 : own / count;
-  const base = others === 0 ? LEAST_BASE : other / others;
+  const base = others === 0 ? MIN_BASE : other / others;
   const beyondChance = base >= 1 ? 0 : (share - base) / (1 - base);
-  return { rows: count, share, beyondChance, bits: own * -Math.log2(Math.max(base, LEAST_BASE)) };
+  return { rows: count, share, beyondChance, bits: own * -Math.log2(Math.max(base, MIN_BASE)) };
 }

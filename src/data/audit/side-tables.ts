@@ -5,7 +5,7 @@ import type { PublicFile } from "./reading/public-files.ts";
 import { rereadRows, type TableView } from "./reading/table-view.ts";
 
 const COVERED = 0.95;
-const LEAST_KEYS = 3;
+const MIN_KEYS = 3;
 
 /** How much of train and test a side table knows, by one key. */
 interface Coverage {
@@ -31,7 +31,7 @@ export function findUncoveredTests(context: AuditContext): Finding[] | Skipped {
   for (const key of sharedKeys(train, test, context)) {
     const trainKeys = valuesOf(train, key);
     const testKeys = valuesOf(test, key);
-    if (trainKeys.size < LEAST_KEYS || testKeys.size === 0 || isCoarse(trainKeys, testKeys)) continue;
+    if (trainKeys.size < MIN_KEYS || testKeys.size === 0 || isCoarse(trainKeys, testKeys)) continue;
     const coverages = [
       ...sides.flatMap((side) => tableCoverage(side, key, trainKeys, testKeys, context)),
       ...folderCoverages(context.files, key, trainKeys, testKeys),

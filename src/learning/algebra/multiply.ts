@@ -16,7 +16,7 @@ export type Multiply = (
 
 const PAGE = 65536;
 const FIRST = 64;
-const MOST_PAGES = 65536;
+const MAX_PAGES = 65536;
 
 interface Machine {
   readonly run: (
@@ -41,7 +41,7 @@ export function createMultiply(): Multiply {
 
   function machineFor(floats: number): Machine {
     if (machine && machine.floats.length >= floats) return machine;
-    const pages = Math.min(MOST_PAGES, Math.ceil((floats * 4 * 1.25) / PAGE) + 1);
+    const pages = Math.min(MAX_PAGES, Math.ceil((floats * 4 * 1.25) / PAGE) + 1);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const { multiply } = new WebAssembly.Instance(module, { env: { memory } }).exports;
     machine = { run: multiply as Machine["run"], floats: new Float32Array(memory.buffer) };

@@ -23,7 +23,7 @@ const SIGNS: Record<TrialState, string> = {
   ungraded: "?",
   missing: "–",
 };
-const MOST_SIGNS = 12;
+const MAX_SIGNS = 12;
 
 /** The results as Markdown: every number with what it was measured on. */
 export function markdownReport(results: Results): string {
@@ -152,7 +152,7 @@ export function circumstanceLines({ agents }: Results): string[] {
 
 /** Many seeds are counted instead. */
 function signs(states: readonly TrialState[]): string {
-  if (states.length <= MOST_SIGNS) return states.map((state) => SIGNS[state]).join(" ");
+  if (states.length <= MAX_SIGNS) return states.map((state) => SIGNS[state]).join(" ");
   const present = (Object.keys(SIGNS) as TrialState[]).filter((state) => states.includes(state));
   return present.map((state) => `${SIGNS[state]} ${states.filter((one) => one === state).length}`).join(", ");
 }

@@ -16,13 +16,13 @@ const LABELS = {
 } as const;
 
 /** More competitions than these are shown one by one only when asked for. */
-const MOST_COMPETITIONS = 25;
+const MAX_COMPETITIONS = 25;
 
 /** The aggregate for a terminal: the published number, the honest ones beside it, and everything that is missing. */
 export function aggregateLines(
   result: Aggregate,
   paint: Paint,
-  { byCompetition = result.competitions <= MOST_COMPETITIONS } = {},
+  { byCompetition = result.competitions <= MAX_COMPETITIONS } = {},
 ): string[] {
   const { split, seeds, competitions, fields, rates } = result;
   const lines = [

@@ -2,7 +2,7 @@ import type { AuditReport, Finding } from "../../data/audit/audit-schema.ts";
 import type { Paint } from "./grade.ts";
 
 const STYLES = { leak: "red", defect: "yellow", warning: "dim" } as const;
-const MOST_OMISSIONS = 8;
+const MAX_OMISSIONS = 8;
 
 /** An audit for a person: each finding with its evidence and the next step, then what was looked at and what was not. */
 export function auditLines(report: AuditReport, paint: Paint): string[] {
@@ -17,10 +17,10 @@ export function auditLines(report: AuditReport, paint: Paint): string[] {
   );
   for (const { check, reason } of skippedChecks)
     lines.push(`  ${paint("dim", "skipped")}   ${check}: ${reason}`);
-  for (const { file, reason } of notScanned.slice(0, MOST_OMISSIONS))
+  for (const { file, reason } of notScanned.slice(0, MAX_OMISSIONS))
     lines.push(`  ${paint("dim", "not read")}  ${file}: ${reason}`);
-  if (notScanned.length > MOST_OMISSIONS)
-    lines.push(`  … and ${notScanned.length - MOST_OMISSIONS} more not read; see them all with --json`);
+  if (notScanned.length > MAX_OMISSIONS)
+    lines.push(`  … and ${notScanned.length - MAX_OMISSIONS} more not read; see them all with --json`);
   return lines;
 }
 

@@ -5,7 +5,7 @@ import type { KeptCall } from "../../models/transcripts/read.ts";
 import { safeBlock } from "../../wording/safe-text.ts";
 import type { Paint } from "./grade.ts";
 
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 
 /** A trial's model calls for a person: what was new in each request, and what came back. */
 export function conversationLines(
@@ -94,8 +94,8 @@ function nameOf(type: string): string {
 
 function entry(who: string, text: string, paint: Paint): string[] {
   const short =
-    text.length > MOST_CHARACTERS
-      ? `${text.slice(0, MOST_CHARACTERS)}\n… ${text.length - MOST_CHARACTERS} more characters`
+    text.length > MAX_CHARACTERS
+      ? `${text.slice(0, MAX_CHARACTERS)}\n… ${text.length - MAX_CHARACTERS} more characters`
       : text;
   // A reply is a stranger's text: it must not steer the terminal it is shown on.
   return [

@@ -55,12 +55,12 @@ const SHORT: Record<string, string> = {
   "macro-f1-score": "macro-f1",
   "micro-f1-score": "micro-f1",
 };
-const MOST_METRIC = 10;
+const MAX_METRIC = 10;
 
 function metricText({ metric, lowerIsBetter }: DemoRow): string {
   if (metric === null) return "–";
   const name = SHORT[metric] ?? metric;
-  const cut = name.length > MOST_METRIC ? `${name.slice(0, MOST_METRIC - 1)}…` : name;
+  const cut = name.length > MAX_METRIC ? `${name.slice(0, MAX_METRIC - 1)}…` : name;
   return lowerIsBetter === null ? cut : `${cut} ${lowerIsBetter ? "↓" : "↑"}`;
 }
 

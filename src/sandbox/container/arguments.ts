@@ -20,7 +20,7 @@ export function environmentScript(environment: Readonly<Record<string, string>>)
 }
 
 /** podman lowers its own limit to this before it starts the runtime, which may not raise it again. */
-const MOST_PROCESSES = 32_768;
+const MAX_PROCESSES = 32_768;
 
 export interface ContainerUser {
   inside: number;
@@ -104,7 +104,7 @@ function resourceOptions(engine: Engine, request: SandboxRequest, cgroupParent: 
   const options = ["--ulimit", "core=0:0"];
   if (files !== undefined) options.push("--ulimit", `nofile=${files}:${files}`);
   if (processes !== undefined) {
-    const count = Math.min(Number(processes), MOST_PROCESSES);
+    const count = Math.min(Number(processes), MAX_PROCESSES);
     options.push("--ulimit", `nproc=${count}:${count}`);
   }
   if (cgroupParent !== null) options.push("--cgroup-parent", cgroupParent);

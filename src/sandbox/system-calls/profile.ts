@@ -28,7 +28,7 @@ const NARROW_ARCHITECTURES = ["SCMP_ARCH_X86", "SCMP_ARCH_X32", "SCMP_ARCH_ARM"]
 
 const LOW_HALF = 0xffffffff;
 /** As many as the kernel has, and some. */
-const MOST_FAMILIES = 64;
+const MAX_FAMILIES = 64;
 
 /**
  * The same refusals as the filter's, as a profile for a container engine. `base`: the text of the engine's own, which
@@ -79,7 +79,7 @@ function allowedConditionally() {
 
 function refusedConditionally() {
   const { socket, ioctl, clone } = CONDITIONAL_CALLS;
-  const others = Array.from({ length: MOST_FAMILIES }, (_, family) => family).filter(
+  const others = Array.from({ length: MAX_FAMILIES }, (_, family) => family).filter(
     (family) => !(SOCKET_FAMILIES as readonly number[]).includes(family),
   );
   const namespaceFlags = Array.from({ length: 32 }, (_, bit) => 2 ** bit).filter(

@@ -16,7 +16,7 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 const EXACT_DIGITS = 15;
-const MOST_DIGITS = 17;
+const MAX_DIGITS = 17;
 const EXACT_LIMIT = 2 ** 53;
 const SMALL_DECIMALS = 5;
 const LONGEST_NUMBER = 40;
@@ -168,7 +168,7 @@ export class CellPrinter implements CellSink {
    */
   private printPlainFloat(bytes: Uint8Array, start: number, end: number): boolean {
     const first = bytes[start] === MINUS ? start + 1 : start;
-    if (first === end || end - first > MOST_DIGITS + 1) return false;
+    if (first === end || end - first > MAX_DIGITS + 1) return false;
     let point = first;
     while (point < end && isDigit(bytes[point])) point++;
     if (point === first || (bytes[first] === ZERO && point > first + 1)) return false;

@@ -1,6 +1,6 @@
 const FLOAT = /^[\t-\r ]*(?=[+-]?[.\d])([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?[\t-\r ]*$/;
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
-const MOST_DIGITS = 17;
+const MAX_DIGITS = 17;
 const LARGEST_POWER = 308;
 
 /**
@@ -13,10 +13,10 @@ export function defaultFloatCell(text: string): number | null {
   const [, sign, whole, fraction = "", exponentText = "0"] = match;
   if (whole === "" && fraction === "") return null;
   const digits = whole + fraction;
-  const used = Math.min(digits.length, MOST_DIGITS);
+  const used = Math.min(digits.length, MAX_DIGITS);
   let size = 0;
   for (let i = 0; i < used; i++) size = size * 10 + (digits.charCodeAt(i) - 48);
-  const wholeBeyond = Math.max(0, whole.length - MOST_DIGITS);
+  const wholeBeyond = Math.max(0, whole.length - MAX_DIGITS);
   const fractionUsed = Math.max(0, used - whole.length);
   const scaled = scaleByTen(size, wholeBeyond - fractionUsed + Number(exponentText));
   if (!Number.isFinite(scaled)) return null;

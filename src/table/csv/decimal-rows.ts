@@ -10,7 +10,7 @@ const COMMA = 44;
 const POINT = 46;
 const NOTHING = new Float64Array(0);
 /** What 32 bits hold for sure, whose arithmetic is several times as fast as that of doubles. */
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 
 /**
  * Takes rows that hold nothing but short plain decimals in the columns that are wanted, from the cursor on, straight into the arrays of their
@@ -69,12 +69,12 @@ export function takeDecimalRows(
           byte = bytes[++at];
         }
         count = at - start - 1;
-        if (count > MOST_DIGITS) break rows;
+        if (count > MAX_DIGITS) break rows;
         value = digits / POWERS_OF_TEN[at - point - 1];
         hasPoint[column] = 1;
       }
       const end = column < last ? COMMA : LINE_FEED;
-      if (count === 0 || count > MOST_DIGITS || byte !== end || at >= length - 1) break rows;
+      if (count === 0 || count > MAX_DIGITS || byte !== end || at >= length - 1) break rows;
       if (negative) hasMinus[column] = 1;
       numbers[column][first + taken] = negative ? -value : value;
       at++;

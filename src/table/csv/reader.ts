@@ -16,7 +16,7 @@ import { type ScanEnd, type ScanPlan, scanCsv } from "./scanner.ts";
 const COMMA = 44;
 const SAMPLE_BYTES = 2 ** 17;
 const FEW_COLUMNS = 8;
-const MOST_EXPECTED_CELLS = 2 ** 26;
+const MAX_EXPECTED_CELLS = 2 ** 26;
 
 export interface CsvOptions {
   /** Which of the file's columns to keep; all of them when left out. The rest is checked but not stored. */
@@ -168,6 +168,6 @@ function expectation(source: ByteSource, start: number, columns: number): Expect
   let lines = 1;
   for (let i = 0; i < sample.length; i++) if (sample.bytes[i] === 10) lines++;
   // A file that starts with a million empty lines must not make us allocate for billions of rows.
-  const most = MOST_EXPECTED_CELLS / Math.max(1, columns);
+  const most = MAX_EXPECTED_CELLS / Math.max(1, columns);
   return { rows: Math.ceil(Math.min((size / sample.length) * lines * 1.02, most)) + 4, bytes };
 }

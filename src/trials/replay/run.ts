@@ -175,14 +175,14 @@ async function scoreOf(
   return grade.status === "scored" && typeof grade.score === "number" ? grade.score : null;
 }
 
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 
 /** What a failed command said last usually tells why. */
 function lastWords(folder: string): string {
   const { stderr, stdout } = trialPaths(folder);
   for (const file of [stderr, stdout]) {
     const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
-    const line = text.trimEnd().slice(-MOST_WORDS).split("\n").at(-1)!;
+    const line = text.trimEnd().slice(-MAX_WORDS).split("\n").at(-1)!;
     const plain = line.replace(/\p{Cc}/gu, " ").trim();
     if (plain !== "") return ` It said: ${plain}`;
   }

@@ -1,4 +1,4 @@
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Hears of the parts of a form upload as they arrive. */
 export interface PartListener {
@@ -54,7 +54,7 @@ export function multipartParser(boundary: string, listener: PartListener): Multi
       case "headers": {
         const end = pending.indexOf("\r\n\r\n");
         if (end < 0) {
-          if (pending.length > MOST_HEADER_BYTES) {
+          if (pending.length > MAX_HEADER_BYTES) {
             problem = "a part's header is too long";
             state = "done";
           }

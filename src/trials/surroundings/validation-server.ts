@@ -26,7 +26,7 @@ export interface ValidationServer {
 
 const BURST = 30;
 const CALLS_PER_SECOND = 0.5;
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 const REFUSALS_EVERY_MS = 10_000;
 
 type Reply = { code: number; body: Record<string, unknown>; headers?: Record<string, string> };
@@ -119,7 +119,7 @@ export async function startValidationServer(options: ValidationServerOptions): P
     active.add(exchange);
   });
   server.on("clientError", (_, socket) => socket.destroy());
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.socket);
   await once(server, "listening");
   // The agent may be another user; who can reach the socket is decided by the folder and the sandbox.

@@ -10,7 +10,7 @@ import { type InstructionFacts, instructionsText } from "./instructions.ts";
 const WRITABLE = ["submission", "logs", "code", "agent"] as const;
 
 /** Larger agents belong into an image: every trial gets a copy of its own. */
-const MOST_CODE_BYTES = 2 ** 30;
+const MAX_CODE_BYTES = 2 ** 30;
 
 export interface AgentHome {
   mounts: { host: string; inside: string; mode: "read-only" | "read-write" }[];
@@ -82,13 +82,13 @@ export function layOutHome(request: HomeRequest): AgentHome {
 export function codeProblem({ id, folder }: AgentDefinition): string | null {
   if (folder === null) return null;
   const bytes = folderBytes(folder);
-  if (bytes <= MOST_CODE_BYTES) return null;
+  if (bytes <= MAX_CODE_BYTES) return null;
   return `The folder of ${id} holds ${bytes} bytes; put what is large into an image or --materials.`;
 }
 
 /** Whether the code that a trial left is too large to be copied once more. */
 export function isTooLargeToCopy(folder: string): boolean {
-  return folderBytes(folder) > MOST_CODE_BYTES;
+  return folderBytes(folder) > MAX_CODE_BYTES;
 }
 
 function folderBytes(folder: string): number {

@@ -14,7 +14,7 @@ interface CollectLimits {
 const COLLECT_LIMITS: CollectLimits = { files: 100_000, totalBytes: 64 * 2 ** 30, depth: 40 };
 
 /** Remarks that are kept one by one. */
-const MOST_NOTES = 50;
+const MAX_NOTES = 50;
 /** Of what lies too deep so many are named. */
 const NAMED_DEEP = 5;
 
@@ -37,7 +37,7 @@ export async function collectFolder(
   const notes: string[] = [];
   const name = path.basename(to);
   const note = (text: string) => {
-    if (notes.length < MOST_NOTES) notes.push(`${name}: ${text}`);
+    if (notes.length < MAX_NOTES) notes.push(`${name}: ${text}`);
   };
   try {
     const stats = await fs.lstat(from).catch(() => null);

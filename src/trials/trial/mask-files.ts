@@ -3,8 +3,8 @@ import path from "node:path";
 import { secretMasker } from "../../wording/secrets.ts";
 
 /** Larger files, and more of them, are left as they are, which a note says. */
-const MOST_FILE_BYTES = 64 * 2 ** 20;
-const MOST_TOTAL_BYTES = 2 ** 30;
+const MAX_FILE_BYTES = 64 * 2 ** 20;
+const MAX_TOTAL_BYTES = 2 ** 30;
 
 /**
  * Replaces secrets in the files an agent left, before they are sealed and perhaps shown to others. Everybody must be
@@ -22,7 +22,7 @@ export async function maskFiles(folder: string, secrets: readonly string[]): Pro
       if (entry.isDirectory()) await walk(file);
       if (!entry.isFile()) continue;
       const size = (await fs.lstat(file).catch(() => null))?.size ?? 0;
-      if (size > MOST_FILE_BYTES || total + size > MOST_TOTAL_BYTES) {
+      if (size > MAX_FILE_BYTES || total + size > MAX_TOTAL_BYTES) {
         unseen++;
         continue;
       }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { maskText } from "../../wording/secrets.ts";
 
 /** What of the agent's output goes into run.log; all that the sandbox keeps is in stdout.log and stderr.log. */
-const MOST_AGENT_BYTES = 16 * 2 ** 20;
+const MAX_AGENT_BYTES = 16 * 2 ** 20;
 const EVERY_MS = 500;
 const PIECE = 64 * 1024;
 const PIECES_AT_ONCE = 16;
@@ -42,7 +42,7 @@ export function openRunLog(
   /** Takes over what is new, in the end with the unfinished last line; in between a little at a time. */
   function follow(everything: boolean): void {
     for (const [index, output] of outputs.entries()) {
-      for (let pieces = 0; everything ? taken < MOST_AGENT_BYTES : pieces < PIECES_AT_ONCE; pieces++) {
+      for (let pieces = 0; everything ? taken < MAX_AGENT_BYTES : pieces < PIECES_AT_ONCE; pieces++) {
         const piece = read(output, index);
         if (piece === "") break;
         const lines = (rests[index] + piece).split("\n");
@@ -74,10 +74,10 @@ export function openRunLog(
   function take(lines: readonly string[]): void {
     for (const line of lines) {
       if (line.trim() !== "") last = line.slice(0, 500);
-      if (taken >= MOST_AGENT_BYTES) continue;
+      if (taken >= MAX_AGENT_BYTES) continue;
       taken += line.length + 1;
       put(`[Container] ${line}\n`);
-      if (taken >= MOST_AGENT_BYTES) write("the agent's output goes on in stdout.log and stderr.log");
+      if (taken >= MAX_AGENT_BYTES) write("the agent's output goes on in stdout.log and stderr.log");
     }
   }
 

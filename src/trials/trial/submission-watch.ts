@@ -34,7 +34,7 @@ const SETTLE_MS = 60;
 /** A file that never settles is copied all the same. */
 const IMPATIENT_MS = 3000;
 /** Refusals that are written down one by one; an agent may provoke a million of them. */
-const MOST_REFUSALS = 100;
+const MAX_REFUSALS = 100;
 
 /** How often the last look is tried again before it is given up, and how long it waits in between. */
 const STANDING_TRIES = 20;
@@ -110,14 +110,14 @@ export function watchSubmissions(
   }
 
   function refuse({ why }: Extract<Capture, { status: "refused" }>): void {
-    if (++refusals <= MOST_REFUSALS) events.append("submission-refused", { why });
+    if (++refusals <= MAX_REFUSALS) events.append("submission-refused", { why });
   }
 
   async function look(): Promise<void> {
     const state = await fileState(file);
     if (state === null && handled !== null) {
       handled = null;
-      if (++refusals <= MOST_REFUSALS) events.append("submission-removed");
+      if (++refusals <= MAX_REFUSALS) events.append("submission-removed");
     }
     if (state === null || state === handled) {
       lastSeen = state;

@@ -6,8 +6,8 @@ import { ownTarget, submissionColumns } from "./files.ts";
 import { OWN_METRICS, type OwnMetricName } from "./metric.ts";
 import type { Proposal } from "./schema.ts";
 
-const MOST_COLUMNS = 100;
-const MOST_VALUES = 8;
+const MAX_COLUMNS = 100;
+const MAX_VALUES = 8;
 const LONGEST_VALUE = 30;
 
 /** `description.md` in the house format: what an agent reads. The author may write better words; every fact is in it. */
@@ -85,10 +85,10 @@ function columnLines(proposal: Proposal, table: Table): string[] {
   const { id, dropped } = proposal;
   const shown = table.header.filter((name) => !dropped.includes(name));
   const lines = shown
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map((name) => `  - ${codeSpan(name)}: ${columnText(proposal, table.column(name)!)}`);
   if (id.made) lines.unshift(`  - ${codeSpan(id.column)}: the id, a text drawn at random`);
-  if (shown.length > MOST_COLUMNS) lines.push(`  - and ${shown.length - MOST_COLUMNS} more`);
+  if (shown.length > MAX_COLUMNS) lines.push(`  - and ${shown.length - MAX_COLUMNS} more`);
   return lines;
 }
 
@@ -127,7 +127,7 @@ function textKind(column: Column): string {
   }
   const known = column.length - column.missingCount;
   if (known > 0 && timesOf(column) !== null) return "dates";
-  if (values.size <= MOST_VALUES && values.size < known) return `one of ${some([...values].sort())}`;
+  if (values.size <= MAX_VALUES && values.size < known) return `one of ${some([...values].sort())}`;
   if (length > 40 * known) return "texts";
   return values.size < known / 2 ? `one of ${values.size} texts` : "texts, mostly different";
 }
@@ -187,8 +187,8 @@ function percent(share: number): string {
 }
 
 function some(values: readonly string[]): string {
-  const shown = values.slice(0, MOST_VALUES).map(quoted).join(", ");
-  return values.length > MOST_VALUES ? `${shown}, …` : shown;
+  const shown = values.slice(0, MAX_VALUES).map(quoted).join(", ");
+  return values.length > MAX_VALUES ? `${shown}, …` : shown;
 }
 
 /** Cells and names may hold anything: one short line of it, which Markdown leaves as it is. */

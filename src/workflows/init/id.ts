@@ -82,7 +82,7 @@ function freeName({ table, taken }: IdRequest): string {
   }
 }
 
-const LEAST_ROWS = 20;
+const MIN_ROWS = 20;
 const TELLING = 0.3;
 const BEYOND_CHANCE = 5;
 
@@ -94,7 +94,7 @@ function tellingOrder(id: Column, target: Column): string | null {
   const rows = Array.from({ length: target.length }, (_, row) => row).filter(
     (row) => !isMissing(target, row),
   );
-  if (rows.length < LEAST_ROWS) return null;
+  if (rows.length < MIN_ROWS) return null;
   const keys = rows.map((row) => ({ row, key: cellText(id, row) }));
   const isNumber = id.kind === "int" || id.kind === "uint";
   keys.sort((a, b) => (isNumber ? id.numbers[a.row] - id.numbers[b.row] : a.key < b.key ? -1 : 1));

@@ -75,7 +75,7 @@ export interface MetricChoice {
   whyMetric: string;
 }
 
-const MOST_COLUMNS = 10;
+const MAX_COLUMNS = 10;
 const PLAIN_NAME = /^[^\p{C}"]{1,40}$/u;
 const SKEWED = 10;
 const FAR_AWAY = 10;
@@ -96,11 +96,11 @@ function proposedMetric(facts: TargetFacts, kind: TargetKind): Pick<MetricChoice
     case "grades":
       return { metric: "quadratic-kappa", whyMetric: "grades on a scale: far misses cost more" };
     case "classes":
-      return facts.counts.size <= MOST_COLUMNS && canBeColumns(facts)
-        ? { metric: "log-loss", whyMetric: `up to ${MOST_COLUMNS} classes: a probability for each` }
+      return facts.counts.size <= MAX_COLUMNS && canBeColumns(facts)
+        ? { metric: "log-loss", whyMetric: `up to ${MAX_COLUMNS} classes: a probability for each` }
         : {
             metric: "accuracy",
-            whyMetric: `more than ${MOST_COLUMNS} classes or long names: one label a row`,
+            whyMetric: `more than ${MAX_COLUMNS} classes or long names: one label a row`,
           };
     case "number":
       return numberMetric(facts.values!);

@@ -19,7 +19,7 @@ export type TargetKind = "binary" | "classes" | "grades" | "number";
 
 const FEWEST_ROWS = 20;
 const FEW_WHOLE_NUMBERS = 10;
-const MOST_CLASSES = 100;
+const MAX_CLASSES = 100;
 const ROWS_PER_CLASS = 3;
 
 export function targetFacts(column: Column): TargetFacts | InitRefusal {
@@ -89,7 +89,7 @@ export function inferKind(facts: TargetFacts): { kind: TargetKind; why: string }
 
 /** Why the values cannot be taken for classes; null when they can. */
 export function classesProblem({ rows, counts }: TargetFacts): string | null {
-  if (counts.size > MOST_CLASSES) return `it has ${counts.size} classes; up to ${MOST_CLASSES} are possible`;
+  if (counts.size > MAX_CLASSES) return `it has ${counts.size} classes; up to ${MAX_CLASSES} are possible`;
   if (rows < ROWS_PER_CLASS * counts.size)
     return `it has ${counts.size} classes in ${rows} rows, too few rows for each to be learned and tested`;
   return null;

@@ -17,7 +17,7 @@ import { COMPETITION, layOutPrepared } from "./setting.ts";
 const folder = temporaryFolder();
 const dataDir = layOutPrepared(path.join(folder, "data"));
 const SAMPLE = path.join(dataDir, COMPETITION, "prepared/public/sample_submission.csv");
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 interface Running {
   server: ValidationServer;
@@ -39,7 +39,7 @@ async function start(): Promise<Running> {
   const server = await startValidationServer({
     socket,
     folder: uploads,
-    maxBytes: async () => MOST_BYTES,
+    maxBytes: async () => MAX_BYTES,
     check: (submissionPath) => sharedJudge().check({ submissionPath, competitionId: COMPETITION, dataDir }),
     remainingSeconds: () => 42,
     events,
@@ -123,8 +123,8 @@ test.each([
   ["no form", Buffer.from("id,a\n1,2\n"), "text/csv", 400],
   ["no field called file", form("id\n1\n", "other"), undefined, 400],
   ["a form that is cut short", form("id\n1\n").subarray(0, -5), undefined, 400],
-  ["a file that is too large", form(Buffer.alloc(MOST_BYTES + 1, "x")), undefined, 413],
-  ["a file that is far too large", form(Buffer.alloc(20 * MOST_BYTES, "x")), undefined, 413],
+  ["a file that is too large", form(Buffer.alloc(MAX_BYTES + 1, "x")), undefined, 413],
+  ["a file that is far too large", form(Buffer.alloc(20 * MAX_BYTES, "x")), undefined, 413],
 ])("%s is refused", async (_, body, contentType, status) => {
   const { socket, server } = await start();
   const answer = await call(socket, "POST", "/validate", body, contentType).catch(() => null);
@@ -136,9 +136,9 @@ test.each([
 
 test("ten uploads that never end are received one after the other, and take no more than one may", async () => {
   const own = await start();
-  const piece = form(Buffer.alloc(MOST_BYTES - 10_000, "x")).subarray(0, -12);
+  const piece = form(Buffer.alloc(MAX_BYTES - 10_000, "x")).subarray(0, -12);
   const requests = Array.from({ length: 10 }, () => {
-    const headers = { "content-type": "multipart/form-data; boundary=b", "content-length": 10 * MOST_BYTES };
+    const headers = { "content-type": "multipart/form-data; boundary=b", "content-length": 10 * MAX_BYTES };
     const request = http.request({ socketPath: own.socket, method: "POST", path: "/validate", headers });
     request.on("error", () => {});
     request.write(piece);
@@ -156,7 +156,7 @@ test("ten uploads that never end are received one after the other, and take no m
   for (const request of requests) request.destroy();
   await own.server.close();
   expect(most).toBeGreaterThan(0);
-  expect(most).toBeLessThanOrEqual(MOST_BYTES);
+  expect(most).toBeLessThanOrEqual(MAX_BYTES);
   expect(fs.readdirSync(own.uploads)).toEqual([]);
 });
 

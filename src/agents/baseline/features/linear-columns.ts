@@ -9,7 +9,7 @@ export interface LinearLayout {
 }
 
 const LIMIT_IN_DEVIATIONS = 6;
-const MOST_INDICATORS = 600;
+const MAX_INDICATORS = 600;
 const FEWEST_OF_A_CATEGORY = 4;
 
 /**
@@ -27,7 +27,7 @@ export function linearLayout(
   const found = withLogarithms ? skewedColumns(numbers) : [];
   const skewed = plainColumns + found.length > mostColumns ? [] : found;
   const logarithms = measureScaling(logarithmsOf(numbers, skewed));
-  const room = Math.min(MOST_INDICATORS, mostColumns - plainColumns - skewed.length);
+  const room = Math.min(MAX_INDICATORS, mostColumns - plainColumns - skewed.length);
   const frequent = frequentCategories(categories, room);
   const places = categories.map(() => new Map<number, number>());
   for (const [place, { category, code }] of frequent.entries()) places[category].set(code, place);

@@ -14,8 +14,8 @@ export interface RowGate {
 }
 
 /** Beyond so many different texts a table of them takes more memory than the texts themselves. */
-const MOST_WORDS = 20_000;
-const MOST_CHARACTERS = 2 ** 21;
+const MAX_WORDS = 20_000;
+const MAX_CHARACTERS = 2 ** 21;
 
 /**
  * Collects the cells of a column in as few bytes as they need: as numbers until a cell is none, as codes while there
@@ -87,7 +87,7 @@ export class CellCollector implements CellSink {
   }
 
   private pushText(text: string): void {
-    const isFull = this.words.size >= MOST_WORDS || this.characters > MOST_CHARACTERS;
+    const isFull = this.words.size >= MAX_WORDS || this.characters > MAX_CHARACTERS;
     if (this.codes !== null && isFull) this.codesToTexts();
     if (this.codes === null) this.store(text);
     else {

@@ -13,9 +13,9 @@ export interface SideTable {
   readonly key: string;
 }
 
-const MOST_BYTES = 2 ** 26;
-const MOST_TABLES = 8;
-const LEAST_MATCHED = 0.5;
+const MAX_BYTES = 2 ** 26;
+const MAX_TABLES = 8;
+const MIN_MATCHED = 0.5;
 const LOOKED_AT = 2000;
 
 /** Public tables that share a column with both train and test, whose values they mostly know. */
@@ -26,9 +26,9 @@ export function findSideTables(data: string, train: TextTable, test: TextTable):
     .map(({ name }) => name)
     .filter((name) => name !== "train.csv" && name !== "test.csv" && sampleRank(name) === null)
     .sort();
-  return names.slice(0, MOST_TABLES).flatMap((name): SideTable[] => {
+  return names.slice(0, MAX_TABLES).flatMap((name): SideTable[] => {
     const file = path.join(data, name);
-    const facts = fs.statSync(file).size > MOST_BYTES ? null : tableFacts(file);
+    const facts = fs.statSync(file).size > MAX_BYTES ? null : tableFacts(file);
     if (facts === null) return [];
     const shared = facts.header.filter(
       (column) => train.header.includes(column) && test.header.includes(column),
@@ -39,7 +39,7 @@ export function findSideTables(data: string, train: TextTable, test: TextTable):
       .map((key) => ({ key, share: Math.min(matched(table, train, key), matched(table, test, key)) }))
       .sort((a, b) => b.share - a.share);
     const [{ key, share }] = matches;
-    return share < LEAST_MATCHED ? [] : [{ name: path.parse(name).name, table, key }];
+    return share < MIN_MATCHED ? [] : [{ name: path.parse(name).name, table, key }];
   });
 }
 

@@ -5,9 +5,9 @@ import type { Solver } from "../workbench.ts";
 import { learnTranscriber, type Transcribe, type TranscriberSettings } from "./transcriber.ts";
 
 const HELD_SHARE = 0.1;
-const MOST_HELD = 500;
+const MAX_HELD = 500;
 const FEW_SECONDS = 8;
-const MOST_WORDS = 60_000;
+const MAX_WORDS = 60_000;
 const FEW_WORDS = 4000;
 const FEW_HELD = 100;
 
@@ -29,10 +29,10 @@ export const solveSequence: Solver<"sequence"> = async (
       letters: [...source],
       outputs: answers[i].split(separator).filter((sign) => sign !== ""),
     }))
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
   const hasLittleTime = clock.plannedSeconds < FEW_SECONDS;
   const random = seededRandom(seed);
-  const mostHeld = hasLittleTime ? FEW_HELD : MOST_HELD;
+  const mostHeld = hasLittleTime ? FEW_HELD : MAX_HELD;
   const held = new Set(
     randomSubset(words.length, Math.min(mostHeld, Math.ceil(HELD_SHARE * words.length)), random),
   );

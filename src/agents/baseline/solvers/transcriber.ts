@@ -12,7 +12,7 @@ type Counts = { total: number; readonly chunks: Map<string, number> };
 type Context = (letters: readonly string[], at: number, written: readonly string[]) => string;
 
 const BEAM = 8;
-const MOST_CHUNKS = 6;
+const MAX_CHUNKS = 6;
 const EDGE = "_";
 
 /** Letters around, from near to far: the right side tells more than the left in most scripts. */
@@ -50,7 +50,7 @@ export function learnTranscriber(words: readonly WordPair[]): Transcribe {
     let beam: { written: string[]; cost: number }[] = [{ written: [], cost: 0 }];
     for (let at = 0; at < letters.length; at++) {
       const likely = mix(LETTERS, byLetters, letters, at, [], caution);
-      const top = [...likely].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MOST_CHUNKS);
+      const top = [...likely].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_CHUNKS);
       const next: typeof beam = [];
       for (const { written, cost } of beam) {
         const remembered = mix(MEMORY, byMemory, letters, at, written, caution);

@@ -18,7 +18,7 @@ export interface Decision {
   readonly test: Float64Array;
 }
 
-const LEAST_PROBABILITY = 0.002;
+const MIN_PROBABILITY = 0.002;
 const POWERS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
 /** Cuts at thresholds tuned on out-of-fold predictions where the metric counts hits; keeps numbers in the range seen. */
@@ -57,7 +57,7 @@ export function decide(
     };
   }
   if (wantsLabel) return decideLabels(problem, outOfFold, test);
-  const [low, high] = metric === "auc" ? [0, 1] : [LEAST_PROBABILITY, 1 - LEAST_PROBABILITY];
+  const [low, high] = metric === "auc" ? [0, 1] : [MIN_PROBABILITY, 1 - MIN_PROBABILITY];
   const kept = (prediction: Float64Array) => addingUpToOne(clip(prediction, low, high, 0.5), problem.outputs);
   return {
     score: smooth.score(kept(outOfFold)),

@@ -38,7 +38,7 @@ export interface Asked {
 
 const SMOOTHING = 10;
 const INNER_FOLDS = 5;
-const MOST_ENCODED_OUTPUTS = 10;
+const MAX_ENCODED_OUTPUTS = 10;
 
 /** `numberBins` are those of the plain numbers, which all folds share. What is made is made when first asked for. */
 export function foldView(
@@ -121,7 +121,7 @@ export function foldView(
 function encodedTargets({ kind, classes, target, trainRows, outputs }: RowsProblem): Float64Array[] {
   const isMany = kind === "classes" && classes > 2;
   const count = isMany ? classes : kind === "classes" ? 1 : outputs;
-  if (count > MOST_ENCODED_OUTPUTS) return [];
+  if (count > MAX_ENCODED_OUTPUTS) return [];
   return Array.from({ length: count }, (_, output) =>
     isMany
       ? target.map((own) => Number(own === output))

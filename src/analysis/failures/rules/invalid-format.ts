@@ -1,12 +1,12 @@
 import type { Evidence, TrialView } from "../view.ts";
 
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 /** There is a file, and it cannot be graded. The evidence is the rule it breaks. */
 export function invalidFormat({ record: { grade } }: TrialView): Evidence[] {
   if (grade === null || !grade.submission_exists || grade.valid_submission) return [];
   if (grade.status != null && grade.status !== "invalid") return [];
-  const reasons = (grade.reasons ?? []).slice(0, MOST_REASONS);
+  const reasons = (grade.reasons ?? []).slice(0, MAX_REASONS);
   const evidence = reasons.map(
     ({ code, message, row }): Evidence => ({
       source: "grade",

@@ -3,7 +3,7 @@ import path from "node:path";
 import { competitionFile } from "../../../data/place/data-folder.ts";
 import type { Evidence, TrialView } from "../view.ts";
 
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 
 /** The submission is the sample submission, but for line ends. Silent when the data are not on this machine. */
 export function sampleCopied({ record, facts }: TrialView): Evidence[] {
@@ -21,7 +21,7 @@ export function sampleCopied({ record, facts }: TrialView): Evidence[] {
 function sameText(a: string, b: string): boolean {
   const sizes = [a, b].map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? -1);
   const [left, right] = sizes;
-  if (left < 0 || right < 0 || left > MOST_BYTES || Math.abs(left - right) > 0.5 * left) return false;
+  if (left < 0 || right < 0 || left > MAX_BYTES || Math.abs(left - right) > 0.5 * left) return false;
   const [first, second] = [fs.readFileSync(a), fs.readFileSync(b)];
   return first.equals(second) || plain(first) === plain(second);
 }

@@ -5,7 +5,7 @@ import { readFully, writeFully } from "./whole-pieces.ts";
 const BUCKET_BYTES = 8 * 2 ** 20;
 const FLUSH_BYTES = 16 * 2 ** 10;
 /** Each has a flush buffer; beyond this the buckets become larger instead. */
-const MOST_BUCKETS = 512;
+const MAX_BUCKETS = 512;
 const PIECE_BYTES = 2 ** 20;
 const RECORD_HEAD = 8;
 /** A call into the runtime costs more than a loop up to here, and leaves garbage. */
@@ -40,7 +40,7 @@ export function createGatheredFile(
   expectedBytes: number,
   spillPath: string,
 ): GatheredFile {
-  const count = Math.max(1, Math.min(rowCount, MOST_BUCKETS, Math.ceil(expectedBytes / BUCKET_BYTES)));
+  const count = Math.max(1, Math.min(rowCount, MAX_BUCKETS, Math.ceil(expectedBytes / BUCKET_BYTES)));
   const rowsEach = Math.max(1, Math.ceil(rowCount / count));
   const buckets: Bucket[] = Array.from({ length: count }, () => ({
     bytes: Buffer.allocUnsafe(FLUSH_BYTES),

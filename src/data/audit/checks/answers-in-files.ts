@@ -13,7 +13,7 @@ import type { TestItem } from "../test-items.ts";
 
 const MOST = 0.9;
 const ENOUGH_BITS = 12;
-const MOST_LINES = 5000;
+const MAX_LINES = 5000;
 
 /**
  * Answers inside public files that are no tables: in the content or metadata of the file of a test item, in its
@@ -110,7 +110,7 @@ function lineFindings(file: PublicFile, context: AuditContext): Finding[] {
     });
   const lines: { text: string; number: number; row: number }[] = [];
   for (const [i, line] of readableText(file, limits).split("\n").entries()) {
-    if (lines.length >= MOST_LINES) break;
+    if (lines.length >= MAX_LINES) break;
     for (const word of line.split(/[\s,;:|"'=()[\]{}]+/)) {
       const row = word.length < 3 ? undefined : answers!.find(word);
       if (row === undefined) continue;

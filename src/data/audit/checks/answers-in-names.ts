@@ -6,14 +6,14 @@ import { plainCell } from "../reading/plain-cell.ts";
 import { spread } from "../reading/public-files.ts";
 import type { TestItem } from "../test-items.ts";
 
-const MOST_NAMES = 20_000;
+const MAX_NAMES = 20_000;
 const ALMOST_ALL = 0.95;
 const ENOUGH_BITS = 12;
 
 /** Answers in the names of files and folders, also inside archives: `test/cat/17.jpg`, `17_cat.jpg`. */
 export function findAnswersInNames({ answers, targets, items }: AuditContext): Finding[] | Skipped {
   if (answers === null) return NO_ANSWERS;
-  const chosen = spread(items, MOST_NAMES);
+  const chosen = spread(items, MAX_NAMES);
   const words = chosen.map(({ rest }) => new Set(rest.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
   return targets.flatMap((target) => nameFinding(target, chosen, words));
 }

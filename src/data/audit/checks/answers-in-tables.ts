@@ -9,7 +9,7 @@ const ALMOST_ALL = 0.98;
 const ENOUGH_BITS = 12;
 /** For a column that bears the target's own name less proof is needed. */
 const BITS_UNDER_ITS_NAME = 2;
-const MOST_OF_A_COLUMN = 0.9;
+const MAX_OF_A_COLUMN = 0.9;
 
 /**
  * Answers in a public table: beside the ids of the test set, or as a column of long texts that are answers. The
@@ -62,11 +62,11 @@ function looseAnswers(view: TableView, targets: readonly AnswerColumn[]): Findin
   return targets.flatMap((target) => {
     const secrets = new Set(target.cells.map(plainCell).filter(isDistinctive));
     // Answers that repeat are labels, which a table may well name.
-    if (secrets.size < 2 || secrets.size < MOST_OF_A_COLUMN * target.cells.length) return [];
+    if (secrets.size < 2 || secrets.size < MAX_OF_A_COLUMN * target.cells.length) return [];
     return [...view.columns.entries()].flatMap(([at, column]) => {
       const long = view.sample.filter(({ cells }) => isDistinctive(cells[at]));
       const hits = long.filter(({ cells }) => secrets.has(clipCell(plainCell(cells[at]))));
-      if (hits.length < 2 || hits.length < MOST_OF_A_COLUMN * long.length) return [];
+      if (hits.length < 2 || hits.length < MAX_OF_A_COLUMN * long.length) return [];
       const finding: Finding = {
         check: "answers-in-tables",
         severity: "leak",

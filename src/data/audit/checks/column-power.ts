@@ -17,15 +17,15 @@ export interface ColumnPower {
 }
 
 const FOLDS = 5;
-const LEAST_ROWS = 20;
-const LEAST_OF_A_CLASS = 5;
-const MOST_CLASSES = 200;
+const MIN_ROWS = 20;
+const MIN_OF_A_CLASS = 5;
+const MAX_CLASSES = 200;
 const BINS = 64;
 const FEW_ROWS = 100;
 
 /** Null when the target is neither a class nor a number, or too small to measure anything on. */
 export function targetValues(cells: readonly string[]): TargetValues | null {
-  if (cells.length < LEAST_ROWS) return null;
+  if (cells.length < MIN_ROWS) return null;
   const plain = cells.map(plainCell);
   const counts = new Map<string, number>();
   for (const cell of plain) counts.set(cell, (counts.get(cell) ?? 0) + 1);
@@ -34,10 +34,10 @@ export function targetValues(cells: readonly string[]): TargetValues | null {
   const codes = new Map(names.map((name, i) => [name, i]));
   const coded = () => Float64Array.from(plain, (cell) => codes.get(cell)!);
   if (names.length === 2)
-    return Math.min(...counts.values()) < LEAST_OF_A_CLASS ? null : { kind: "binary", values: coded() };
+    return Math.min(...counts.values()) < MIN_OF_A_CLASS ? null : { kind: "binary", values: coded() };
   const numbers = Float64Array.from(plain, cellNumber);
   const numeric = numbers.every((value) => !Number.isNaN(value));
-  const repeated = names.length <= MOST_CLASSES && cells.length >= LEAST_OF_A_CLASS * names.length;
+  const repeated = names.length <= MAX_CLASSES && cells.length >= MIN_OF_A_CLASS * names.length;
   if (repeated && (!numeric || names.length <= 20))
     return { kind: "classes", values: coded(), classes: names.length };
   return numeric ? { kind: "number", values: numbers } : null;

@@ -19,8 +19,8 @@ interface Sample {
   values: Map<string, Set<string>>;
 }
 
-const MOST_IDS = 3_000_000;
-const MOST_CLASSES = 100;
+const MAX_IDS = 3_000_000;
+const MAX_CLASSES = 100;
 const SOME_REPEAT = 0.7;
 
 /** A sample submission that is missing from public, or disagrees with the answers in its ids, columns or classes, or is them. */
@@ -89,12 +89,12 @@ function readSample(location: string, file: string, answers: Answers, mostRows: 
       read.ids.add(plainCell(id));
       const row = answers.find(id);
       for (const [name, values] of read.values)
-        if (values.size <= MOST_CLASSES) values.add(cells[columns.indexOf(name)]);
+        if (values.size <= MAX_CLASSES) values.add(cells[columns.indexOf(name)]);
       if (row !== undefined && read.answerRows.length < mostRows) {
         read.answerRows.push(row);
         for (const [name, list] of read.cells) list.push(cells[columns.indexOf(name)]);
       }
-      return read.ids.size < MOST_IDS;
+      return read.ids.size < MAX_IDS;
     };
   });
   return sample;
@@ -131,7 +131,7 @@ function goldIds(idColumns: readonly string[], { loaded, privateFolder }: AuditC
     if (positions.includes(-1)) return null;
     return (cells) => {
       ids.add(plainCell(positions.map((at) => cells[at]).join(ID_SEPARATOR)));
-      return ids.size < MOST_IDS;
+      return ids.size < MAX_IDS;
     };
   });
   return ids.size === 0 ? null : ids;
@@ -171,10 +171,10 @@ function classFindings(sample: Sample, answers: Answers, { columns }: Competitio
   return columns.target.flatMap((name) => {
     const asked = sample.values.get(name);
     const cells = answers.columns.get(name)?.cells;
-    if (asked === undefined || cells === undefined || asked.size > MOST_CLASSES) return [];
+    if (asked === undefined || cells === undefined || asked.size > MAX_CLASSES) return [];
     const classes = new Set(cells);
     const areLabels =
-      classes.size <= Math.min(MOST_CLASSES, SOME_REPEAT * cells.length) &&
+      classes.size <= Math.min(MAX_CLASSES, SOME_REPEAT * cells.length) &&
       [...classes, ...asked].every((label) => /^\p{L}[^\d]*$/u.test(label));
     // One label for all rows, if it is a class at all, is a placeholder that says nothing about the others.
     const placeholder = asked.size === 1 && [...asked].every((label) => classes.has(label));

@@ -6,7 +6,7 @@ import type { PublicFile } from "../reading/public-files.ts";
 import { groupKind, groupOfFile } from "./group-names.ts";
 
 const A_NOTABLE_SHARE = 0.05;
-const LEAST_GROUPS = 3;
+const MIN_GROUPS = 3;
 
 /** People and other groups with records in both train and test, by columns and by the names of files. */
 export function findSharedGroups(context: AuditContext): Finding[] | Skipped {
@@ -28,7 +28,7 @@ function sharedByColumn({ tables, answers, loaded }: AuditContext): Finding[] {
       const known = values.filter((value) => !isBlankCell(value));
       const groups = new Set(train.sample.map(({ cells }) => cells[at]));
       const shared = known.filter((value) => groups.has(value));
-      if (new Set(shared).size < LEAST_GROUPS || shared.length < A_NOTABLE_SHARE * known.length) continue;
+      if (new Set(shared).size < MIN_GROUPS || shared.length < A_NOTABLE_SHARE * known.length) continue;
       reported.add(column);
       const share = shared.length / known.length;
       findings.push({
@@ -63,7 +63,7 @@ function sharedByName(files: readonly PublicFile[]): Finding[] {
   const train = named.filter(({ file }) => file.side === "train");
   const test = named.filter(({ file }) => file.side === "test");
   const groups = new Set(train.map(({ group }) => group));
-  if (groups.size < LEAST_GROUPS) return [];
+  if (groups.size < MIN_GROUPS) return [];
   const shared = test.filter(({ group }) => groups.has(group));
   if (shared.length > 0 && shared.length >= A_NOTABLE_SHARE * test.length)
     return [nameFinding(shared, test.length)];
@@ -98,7 +98,7 @@ function gapFinding(train: readonly Named[], groups: number): Finding[] {
     numbers.set(key, set.add(number));
   }
   const incomplete = [...numbers].filter(([, present]) => Math.max(...present) + 1 > present.size);
-  if (incomplete.length < LEAST_GROUPS) return [];
+  if (incomplete.length < MIN_GROUPS) return [];
   const [first, present] = incomplete[0];
   const gap = Array.from({ length: Math.max(...present) }, (_, i) => i).find((i) => !present.has(i));
   return [

@@ -9,7 +9,7 @@ import { spread } from "./public-files.ts";
 
 const ANNOTATION =
   /"(?:coordinates|polygons?|segmentations?|annotations?|geometry|rle|masks?|bbox)"\s*:|"type"\s*:\s*"Feature"/i;
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 interface Verdict {
   item: TestItem;
@@ -23,7 +23,7 @@ interface Verdict {
  */
 export function findAnnotations({ items, answers, targets, limits, omit }: AuditContext): Finding[] {
   const json = items.filter(({ file }) => file.location !== null && /\.(geo)?json$/i.test(file.path));
-  const chosen = spread(json, MOST_FILES);
+  const chosen = spread(json, MAX_FILES);
   if (chosen.length < json.length)
     omit({
       file: json[0].rest,

@@ -15,7 +15,7 @@ interface Thinnable {
   thin(): void;
 }
 
-const LEAST_ROWS = 100;
+const MIN_ROWS = 100;
 
 /**
  * Keeps rows of many tables in a bounded memory: a table that has too many rows loses every other one and from there
@@ -26,7 +26,7 @@ export function createRowKeeper(mostBytes: number) {
   let allBytes = 0;
   const thinUntilItFits = () => {
     while (allBytes > mostBytes) {
-      const large = spreads.filter(({ rows }) => rows.length > LEAST_ROWS);
+      const large = spreads.filter(({ rows }) => rows.length > MIN_ROWS);
       if (large.length === 0) return;
       large.reduce((a, b) => (b.bytes() > a.bytes() ? b : a)).thin();
     }
@@ -54,7 +54,7 @@ export function createRowKeeper(mostBytes: number) {
         const size = cellsSize(row.cells);
         bytes += size;
         allBytes += size;
-        if (rows.length > Math.max(LEAST_ROWS, mostRows)) thin();
+        if (rows.length > Math.max(MIN_ROWS, mostRows)) thin();
         thinUntilItFits();
       },
     };

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../table/json/value.ts";
 
 export type Point = readonly [x: number, y: number];
 
-const MOST_POINTS = 4000;
+const MAX_POINTS = 4000;
 
 /** Whether a cell is a mask as pairs of start and length. */
 export function isRunLengthText(cell: string): boolean {
@@ -15,8 +15,8 @@ export function outlinePoints(text: string): Point[] {
   const outcome = readJson(text);
   const points: Point[] = [];
   if (outcome.ok) collect(outcome.value, points);
-  if (points.length <= MOST_POINTS) return points;
-  const step = Math.ceil(points.length / MOST_POINTS);
+  if (points.length <= MAX_POINTS) return points;
+  const step = Math.ceil(points.length / MAX_POINTS);
   return points.filter((_, i) => i % step === 0);
 }
 

@@ -18,9 +18,9 @@ const STRUCT = 2;
 const CHARACTERS = 4;
 const LARGEST = 256 * 2 ** 20;
 const DEEPEST = 12;
-const MOST_ARRAYS = 100_000;
-const MOST_FIELDS = 10_000;
-const MOST_DIMENSIONS = 32;
+const MAX_ARRAYS = 100_000;
+const MAX_FIELDS = 10_000;
+const MAX_DIMENSIONS = 32;
 
 /**
  * The arrays of a MATLAB 5 file with their names, without the numbers in them. Null when the bytes are no such file
@@ -43,7 +43,7 @@ interface Element {
 
 /** Only the outermost elements may be compressed: anything deeper would be an attack on our memory. */
 function readElements(bytes: Buffer, arrays: MatArray[], mayInflate: boolean): void {
-  for (let at = 0; at + 8 <= bytes.length && arrays.length < MOST_ARRAYS; ) {
+  for (let at = 0; at + 8 <= bytes.length && arrays.length < MAX_ARRAYS; ) {
     const element = elementAt(bytes, at);
     if (element === null) return;
     if (element.type === COMPRESSED) {
@@ -75,11 +75,11 @@ function readMatrix(bytes: Buffer, parent: string, arrays: MatArray[], depth: nu
   const flags = elementAt(bytes, 0);
   const dimensions = flags && elementAt(bytes, flags.next);
   const name = dimensions && elementAt(bytes, dimensions.next);
-  if (!flags || !dimensions || !name || depth > DEEPEST || arrays.length >= MOST_ARRAYS) return;
+  if (!flags || !dimensions || !name || depth > DEEPEST || arrays.length >= MAX_ARRAYS) return;
   const own = name.data.toString("latin1");
   const path = [parent, own].filter((part) => part !== "").join(".");
   let elements = 1;
-  for (let i = 0; i + 4 <= Math.min(dimensions.data.length, 4 * MOST_DIMENSIONS); i += 4)
+  for (let i = 0; i + 4 <= Math.min(dimensions.data.length, 4 * MAX_DIMENSIONS); i += 4)
     elements *= dimensions.data.readUInt32LE(i);
   const kind = flags.data[0];
   const content = elementAt(bytes, name.next);
@@ -95,7 +95,7 @@ function readStruct(bytes: Buffer, at: number, path: string, arrays: MatArray[],
   if (!width || !names || width.data.length < 4) return;
   const size = width.data.readUInt32LE(0);
   const fields: string[] = [];
-  for (let i = 0; size > 0 && i + size <= names.data.length && fields.length < MOST_FIELDS; i += size) {
+  for (let i = 0; size > 0 && i + size <= names.data.length && fields.length < MAX_FIELDS; i += size) {
     fields.push(names.data.toString("latin1", i, i + size).replace(/\0.*$/s, ""));
   }
   if (fields.length > 0)
@@ -109,7 +109,7 @@ function readChildren(
   arrays: MatArray[],
   depth: number,
 ): void {
-  for (let at = start, i = 0; at + 8 <= bytes.length && arrays.length < MOST_ARRAYS; i++) {
+  for (let at = start, i = 0; at + 8 <= bytes.length && arrays.length < MAX_ARRAYS; i++) {
     const child = elementAt(bytes, at);
     if (child === null || child.type !== MATRIX) return;
     readMatrix(child.data, pathOf(i), arrays, depth + 1);

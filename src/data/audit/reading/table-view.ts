@@ -8,7 +8,7 @@ import { clipCell } from "./plain-cell.ts";
 import type { PublicFile } from "./public-files.ts";
 import { isTableName, type RowTaker, readRecords } from "./record-stream.ts";
 
-const MOST_CELLS = 2e6;
+const MAX_CELLS = 2e6;
 
 export interface TableRow {
   /** Counted from 1. */
@@ -58,7 +58,7 @@ export function readTables(
     seen.add(twin);
     onTable(file.path);
     const end = readRecords(file.location!, file.path, limits.tableBytes, (columns, part) => {
-      const mostRows = Math.min(limits.sampleRows, Math.floor(MOST_CELLS / columns.length));
+      const mostRows = Math.min(limits.sampleRows, Math.floor(MAX_CELLS / columns.length));
       const kept = { sample: keepRows<TableRow>(mostRows), joined: keepRows<JoinedRow>(mostRows) };
       const view = newView(file, part, columns, answers, kept);
       tables.push(view);
@@ -146,13 +146,13 @@ function rowTaker(view: TableView, answers: Answers | null, { sample, joined }: 
   };
 }
 
-const LEAST_MATCHES = 3;
+const MIN_MATCHES = 3;
 
 /** A table may call the id otherwise: the column most of whose values are ids of the test set. Numbers match too easily. */
 function joinByContent(view: TableView, answers: Answers | null): void {
   if (answers === null || answers.idColumns.length !== 1 || view.idPositions.length > 0) return;
   if (answers.ids.slice(0, 100).every((id) => /^[\d.]*$/.test(id))) return;
-  let best = { at: -1, matches: LEAST_MATCHES - 1 };
+  let best = { at: -1, matches: MIN_MATCHES - 1 };
   for (const at of view.columns.keys()) {
     const matched = new Set(view.sample.map(({ cells }) => answers.find(cells[at])));
     matched.delete(undefined);

@@ -11,7 +11,7 @@ const WIDTH = 340;
 const LEFT = 8;
 const RIGHT = 332;
 const ROW = 40;
-const MOST_DOTS = 150;
+const MAX_DOTS = 150;
 
 /** One row for each agent: its trials as dots, the median as a line. */
 export function stripChart(
@@ -35,7 +35,7 @@ ${rows.map(({ name, colour, values }, i) => {
 <line class="axis" x1="${LEFT}" y1="${y}" x2="${RIGHT}" y2="${y}"/>
 ${thinned(
   values.toSorted((a, b) => a - b),
-  MOST_DOTS,
+  MAX_DOTS,
 ).map((value) => html`<circle class="dust ${colour}" cx="${x(value)}" cy="${y}" r="3.5"/>`)}
 <line class="mean ${colour}" x1="${x(middle)}" y1="${y - 8}" x2="${x(middle)}" y2="${y + 8}"/>`;
 })}

@@ -4,8 +4,8 @@ import { countText, plural } from "../../../wording/counts.ts";
 import { html, type Markup } from "../markup.ts";
 import { colourOf } from "./headline.ts";
 
-const MOST_EXAMPLES = 12;
-const MOST_COMPETITIONS = 6;
+const MAX_EXAMPLES = 12;
+const MAX_COMPETITIONS = 6;
 
 /** What went wrong, with the evidence a click away. */
 export function failureSection(results: Results): Markup {
@@ -34,11 +34,11 @@ function countRow(count: ClassCount, { agents }: Results): Markup {
 function examples(count: ClassCount, failed: readonly FailedTrial[]): Markup {
   const trials = failed.filter(({ findings }) => findings.some((finding) => finding.class === count.class));
   const competitions = Object.entries(count.byCompetition).sort(([, a], [, b]) => b - a);
-  const more = competitions.length - MOST_COMPETITIONS;
+  const more = competitions.length - MAX_COMPETITIONS;
   return html`<details><summary>${FAILURE_LABELS[count.class]} <span class="count">${countText(count.trials)}</span></summary>
-<p class="note">${competitions.slice(0, MOST_COMPETITIONS).map(([id, trials], i) => html`${i > 0 ? ", " : ""}<bdi>${id}</bdi> ${trials}`)}${more > 0 ? `, and ${plural(more, "more competition")}` : ""}</p>
-<ul class="examples">${trials.slice(0, MOST_EXAMPLES).map((trial) => example(trial, count.class))}</ul>
-${trials.length > MOST_EXAMPLES ? html`<p class="note">and ${countText(trials.length - MOST_EXAMPLES)} more: <code>mlebench failures</code></p>` : null}</details>`;
+<p class="note">${competitions.slice(0, MAX_COMPETITIONS).map(([id, trials], i) => html`${i > 0 ? ", " : ""}<bdi>${id}</bdi> ${trials}`)}${more > 0 ? `, and ${plural(more, "more competition")}` : ""}</p>
+<ul class="examples">${trials.slice(0, MAX_EXAMPLES).map((trial) => example(trial, count.class))}</ul>
+${trials.length > MAX_EXAMPLES ? html`<p class="note">and ${countText(trials.length - MAX_EXAMPLES)} more: <code>mlebench failures</code></p>` : null}</details>`;
 }
 
 function example({ agent, competitionId, seed, findings }: FailedTrial, name: ClassCount["class"]): Markup {

@@ -9,7 +9,7 @@ import { html, type Markup } from "../markup.ts";
 import { scoreText } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** Every trial in words and numbers; the plots above show nothing that is not here. */
 export function trialTable(results: Results): Markup {
@@ -17,7 +17,7 @@ export function trialTable(results: Results): Markup {
     rows.flat().flatMap((record) => (record === null ? [] : [trialSummary(record)])),
   );
   const rows = trials
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(
       (trial) =>
         html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th><td><bdi>${trial.agent}</bdi></td><td class="number">${trial.seed}</td><td>${trial.state}</td><td>${trial.isolation}</td><td>${trial.network}</td><td>${trial.materials}</td><td>${trial.verification}</td><td class="number">${scoreText(trial.score)}</td><td class="number">${trial.percentile === null ? "–" : trial.percentile.toFixed(1)}</td><td>${trial.stopReason ?? "–"}</td><td class="number">${trial.wallSeconds === null ? "–" : durationText(trial.wallSeconds)}</td><td class="number">${trial.peakMemoryBytes === null ? "–" : sizeText(trial.peakMemoryBytes)}</td></tr>`,
@@ -41,7 +41,7 @@ export function trialTable(results: Results): Markup {
   return html`<section aria-labelledby="trials"><h2 id="trials">All trials</h2>
 <details><summary>As a table <span class="count">${countText(trials.length)}</span></summary>
 <p class="note">${fieldSentence(results)}</p>
-${trials.length > MOST_ROWS ? html`<p class="note">The first ${countText(MOST_ROWS)}; all of them: <code>mlebench report --format json</code></p>` : null}
+${trials.length > MAX_ROWS ? html`<p class="note">The first ${countText(MAX_ROWS)}; all of them: <code>mlebench report --format json</code></p>` : null}
 <div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="plain"><thead><tr>${titles.map((title) => html`<th scope="col"${numbers.has(title) ? html` class="number"` : null}>${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></section>`;
 }
 

@@ -22,11 +22,11 @@ const STATES: Record<TrialState, { sign: string; name: string }> = {
 };
 
 /** More columns than this are summed up, one bar for each agent. */
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 
 /** Competitions × seeds, one letter each. */
 export function grid(results: Results): Markup {
-  const summed = results.agents.some(({ columns }) => columns > MOST_COLUMNS);
+  const summed = results.agents.some(({ columns }) => columns > MAX_COLUMNS);
   // One trial each leaves room to say what the square is worth.
   const single = results.agents.every(({ columns }) => columns === 1);
   return html`<section aria-labelledby="grid"><h2 id="grid">Competitions and seeds</h2>

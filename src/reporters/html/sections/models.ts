@@ -7,7 +7,7 @@ import { html, type Markup, NOTHING } from "../markup.ts";
 import { thinned } from "../numbers.ts";
 import { agentKeys, colourOf } from "./headline.ts";
 
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 
 const AMOUNTS: [
   string,
@@ -43,7 +43,7 @@ export function models(results: Results): Markup {
 ${
   points.length === 0
     ? NOTHING
-    : html`<article class="card"><h3>Score against cost</h3>${agentKeys(results)}${scatterChart(thinned(points, MOST_POINTS), dollars, `Percentile of each trial against what its models cost, ${points.length} trials`)}<p class="note">Percentile upwards, cost to the right; a ring is a trial whose cost is incomplete.</p></article>`
+    : html`<article class="card"><h3>Score against cost</h3>${agentKeys(results)}${scatterChart(thinned(points, MAX_POINTS), dollars, `Percentile of each trial against what its models cost, ${points.length} trials`)}<p class="note">Percentile upwards, cost to the right; a ring is a trial whose cost is incomplete.</p></article>`
 }</div></section>`;
 }
 

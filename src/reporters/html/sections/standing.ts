@@ -7,7 +7,7 @@ import { html, type Markup, NOTHING } from "../markup.ts";
 import { median, scoreText, thinned } from "../numbers.ts";
 import { colourOf } from "./headline.ts";
 
-const MOST_POINTS = 40;
+const MAX_POINTS = 40;
 
 /** Where every score stands in its competition's field, which is one of people only where the board says so. */
 export function standings(results: Results): Markup {
@@ -42,7 +42,7 @@ function card(facts: CompetitionFacts, board: Leaderboard, row: number, results:
   const points = rows.flatMap(({ name, colour, scored }) =>
     thinned(
       scored.toSorted((a, b) => a.score - b.score),
-      MOST_POINTS,
+      MAX_POINTS,
     ).map(({ record, score }) => ({
       score,
       colour,

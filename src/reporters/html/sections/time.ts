@@ -6,7 +6,7 @@ import { html, type Markup } from "../markup.ts";
 import { scoreText, thinned } from "../numbers.ts";
 import { agentKeys, colourOf } from "./headline.ts";
 
-const MOST_SERIES = 30;
+const MAX_SERIES = 30;
 
 /** Best so far against time, where submissions were kept as they came. */
 export function timelines(results: Results): Markup {
@@ -18,7 +18,7 @@ export function timelines(results: Results): Markup {
       agent.rows[row].flatMap((record) => seriesOf(record, colourOf(results, agent.name), height.of) ?? []),
     );
     if (series.length === 0) return [];
-    const drawn = thinned(series, MOST_SERIES);
+    const drawn = thinned(series, MAX_SERIES);
     const lost = series.filter(({ points, final }) => final !== null && bestOf(points) - final > 0.5).length;
     const label = `${id}: ${height.what} of the best submission so far against time, ${plural(series.length, "trial")}; ${lost} ended with less than their best.`;
     return [

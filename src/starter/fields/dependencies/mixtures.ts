@@ -14,7 +14,7 @@ import {
 } from "./packages.ts";
 
 const REHEARSED = 900;
-const MOST_SWEEPS = 2;
+const MAX_SWEEPS = 2;
 const STEPS = [0, 0.5, 2, 4];
 
 /** Scores brought to one scale: the best of a list is 1. */
@@ -57,7 +57,7 @@ export function tuned(members: readonly Recommender[], seed: number): Recommende
       meanPrecision(rehearsal, (_, row) => sum(scores[row], weights));
     let weights = members.map(() => 1);
     let best = value(weights);
-    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
       for (const [i] of members.entries()) {
         for (const step of STEPS) {
           const tried = weights.with(i, weights[i] * step);

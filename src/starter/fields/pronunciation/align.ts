@@ -4,7 +4,7 @@ export interface AlignedWord {
   readonly chunks: readonly string[];
 }
 
-const MOST_SOUNDS = 2;
+const MAX_SOUNDS = 2;
 const ROUNDS = 6;
 /** What a pair never met counts, so that no word is impossible. */
 const UNSEEN = 0.01;
@@ -70,7 +70,7 @@ function splitSounds(word: string, phonemes: readonly string[], costOf: Cost): s
     for (let j = 0; j < width; j++) {
       const before = best[i * width + j];
       if (before === Number.POSITIVE_INFINITY) continue;
-      for (let count = 0; count <= MOST_SOUNDS && j + count < width; count++) {
+      for (let count = 0; count <= MAX_SOUNDS && j + count < width; count++) {
         const cost = before + costOf(word[i], phonemes.slice(j, j + count).join(" "));
         const at = (i + 1) * width + j + count;
         if (cost < best[at]) {
