@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { promisify } from "node:util";
 import { checkReadable, handOver, harnessIsRoot, UNPRIVILEGED_USER } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
 import { launcherEnvironment } from "../host-environment.ts";
@@ -29,6 +28,7 @@ import { filterProgram } from "../system-calls/bpf.ts";
 import { filterPolicy, knownArchitecture } from "../system-calls/refused.ts";
 import { bubblewrapArguments, fillScratch, type ScratchParts } from "./arguments.ts";
 import { asAgent, probeBubblewrap } from "./probe.ts";
+import { signalNamespace } from "./signal-namespace.ts";
 
 /**
  * Namespaces without a container engine. The agent's user is mapped to the harness's own; a root harness first
@@ -176,14 +176,6 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
   });
   extraStream<Writable>(child, BLOCK_FD).end("go");
   return { status: "started", running, policy: policyOf(request, decision.limits) };
-}
-
-/** To all processes of a pid namespace in one step, so that nobody can be born in between. */
-async function signalNamespace(pid: number, signal: string): Promise<void> {
-  const spaces = [`--pid=/proc/${pid}/ns/pid`, ...(harnessIsRoot() ? [] : [`--user=/proc/${pid}/ns/user`])];
-  const args = [...spaces, "--preserve-credentials", "--", "sh", "-c", `kill -${signal} -1`];
-  const env = { PATH: "/usr/bin:/bin" };
-  await promisify(execFile)("nsenter", args, { env, timeout: 1000 }).catch(() => null);
 }
 
 function sourcesOf(request: SandboxRequest, { etc, tmp, empty }: ScratchParts): string[] {
