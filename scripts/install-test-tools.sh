@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs everything that some test uses beyond Node, from Debian's packages: the sandboxes, a browser, and the 7-Zip
-# program as an independent reader of the archives we write. Needs root. `npm test` works without any of it and lists
+# program as an independent reader of the archives we write; and two coding agents from npm. Needs root. `npm test` works without any of it and lists
 # what it could not test.
 set -euo pipefail
 here=$(dirname "$0")
@@ -14,3 +14,5 @@ if [ ${#packages[@]} -gt 0 ]; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
 fi
+# Two of the coding agents, by the versions this harness was tried with.
+for agent in pi codex; do node "$here/../dist/cli/main.js" agents install "$agent"; done

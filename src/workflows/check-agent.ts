@@ -14,14 +14,27 @@ export interface AgentCheck {
   /** Each keeps it from running, and says what to do. */
   problems: { message: string; nextStep: string }[];
   notes: string[];
+  /** It only waits for `agents install`: nothing is wrong with it. */
+  notInstalled: boolean;
 }
 
 /** Everything about an agent that can be found out without starting it. */
 export async function checkAgent(listed: ListedAgent): Promise<AgentCheck> {
   const { id, file, entry } = listed;
-  const check: AgentCheck = { id, file, sandbox: null, problems: [], notes: unknownFields(entry) };
+  const check: AgentCheck = {
+    id,
+    file,
+    sandbox: null,
+    problems: [],
+    notes: unknownFields(entry),
+    notInstalled: false,
+  };
   const resolved: AgentOutcome = resolveEntry(entry, listed);
-  if (resolved.status !== "found") return { ...check, problems: [resolved] };
+  if (resolved.status !== "found") {
+    const notInstalled =
+      resolved.status === "refused" && resolved.nextStep.startsWith("install it: mlebench agents install");
+    return { ...check, problems: [resolved], notInstalled };
+  }
   check.notes.push(...resolved.notes.filter((note) => !note.includes("nothing reads its field")));
   return { ...check, ...(await placeFor(resolved, check.notes)) };
 }

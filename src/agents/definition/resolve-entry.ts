@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { findInstalled, type InstalledProgram } from "../coding/installed.ts";
+import { PROGRAM_INSIDE } from "../coding/programs.ts";
 import { nodeRuntime } from "../kit/node-runtime.ts";
 import type { AgentDefinition, AgentNetwork, AgentOutcome } from "./agent.ts";
 import { pythonValue } from "./python-value.ts";
@@ -55,6 +57,13 @@ export function resolveEntry(
       message: `${id} needs ${missing.join(", ")}, and the environment has no such variable.`,
       nextStep: `set it: export ${missing[0]}=…`,
     };
+  const program = entry.program === undefined ? null : findInstalled(entry.program);
+  if (entry.program !== undefined && program === null)
+    return {
+      status: "refused",
+      message: `${entry.program} is not installed on this machine.`,
+      nextStep: `install it: mlebench agents install ${entry.program}`,
+    };
   const runtime = entry.runtime === "node" ? nodeRuntime() : null;
   if (runtime !== null) notes.push(`it runs on ${runtime.mounts[0].host}, mounted read-only`);
   const image = entry.image ?? (entry.dockerfile === undefined ? null : imageName(file));
@@ -70,10 +79,17 @@ export function resolveEntry(
       ...command,
       ...commandLine(kwargs.values, entry.kwargs_type ?? null),
     ],
-    env: { ...runtime?.env, ...variables.values },
+    env: {
+      ...runtime?.env,
+      ...(program === null ? {} : programVariables(program.program)),
+      ...variables.values,
+    },
     secrets: [...new Set([...kwargs.secrets, ...variables.secrets])],
     secretFiles: kwargs.files,
-    mounts: runtime?.mounts ?? [],
+    mounts: [
+      ...(runtime?.mounts ?? []),
+      ...(program === null ? [] : [{ host: program.folder, inside: PROGRAM_INSIDE }]),
+    ],
     limits: limitsOf(entry),
     network: networkOf(entry),
     sandbox: entry.sandbox ?? null,
@@ -85,6 +101,15 @@ export function resolveEntry(
       : { models: typeof entry.models === "string" ? { default: entry.models } : entry.models }),
   };
   return { status: "found", agent, file, notes };
+}
+
+/** In the environment, so that version and integrity are part of the definition that the record's digest covers. */
+function programVariables({
+  package: name,
+  packageVersion,
+  integrity,
+}: InstalledProgram): Record<string, string> {
+  return { MLEBENCH_PROGRAM: `${name}@${packageVersion}`, MLEBENCH_PROGRAM_INTEGRITY: integrity };
 }
 
 /** With a folder, secrets become files in it and their values the files' paths: every user's `ps` shows arguments. */

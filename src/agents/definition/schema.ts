@@ -4,6 +4,7 @@ import { SandboxKind } from "../../sandbox/kind.ts";
 import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
 import { nearestName } from "../../wording/nearest.ts";
 import { parseSize, SIZE_HINT } from "../../wording/sizes.ts";
+import { CODING_PROGRAM_IDS } from "../coding/programs.ts";
 
 /** YAML's integers arrive as bigint, so that `1` and `1.0` stay what they were. */
 const Amount = z.union([z.bigint(), z.number()]).transform(Number).pipe(z.number().positive());
@@ -46,6 +47,8 @@ export const AgentEntry = z
     command: z.array(z.string()).min(1).optional(),
     /** `node`: the command is a script for the Node that runs the harness. */
     runtime: z.literal("node").optional(),
+    /** A coding agent that `agents install` has put into the user's cache; mounted read-only. */
+    program: z.enum(CODING_PROGRAM_IDS).optional(),
     image: z
       .string()
       .refine(isImageName, {

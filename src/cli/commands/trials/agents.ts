@@ -1,5 +1,7 @@
 import path from "node:path";
 import type { Command } from "commander";
+import { installProgram } from "../../../agents/coding/installed.ts";
+import { CODING_PROGRAM_IDS, type CodingProgramId } from "../../../agents/coding/programs.ts";
 import type { AgentDefinition } from "../../../agents/definition/agent.ts";
 import { isBuiltIn } from "../../../agents/definition/built-in.ts";
 import { type ListedAgent, loadAgents, resolveAgent } from "../../../agents/definition/load-definitions.ts";
@@ -25,7 +27,8 @@ Agents are entries of config.yaml files below a folder (docs/agents.md); some co
 Examples:
   $ mlebench agents list
   $ mlebench agents show sample
-  $ mlebench agents check --agents-dir my-agents`,
+  $ mlebench agents check --agents-dir my-agents
+  $ mlebench agents install claude-code`,
     );
     const place = (sub: Command) =>
       sub.addOption(agentsOption()).option("--json", "print the result as JSON").exitOverride();
@@ -43,6 +46,16 @@ Examples:
         "\nExit code 1: some cannot run.\n\nExample:\n  $ mlebench agents check sample dummy",
       )
       .action(action(check));
+    command
+      .command("install <id>")
+      .description("put a coding agent into the user's cache, by exact version, from npm")
+      .option("--json", "print the result as JSON")
+      .exitOverride()
+      .addHelpText(
+        "after",
+        `\nThere are: ${CODING_PROGRAM_IDS.join(", ")}. Their licences are their makers'.\n\nExamples:\n  $ mlebench agents install codex\n  $ mlebench agents install codex@0.169.0`,
+      )
+      .action(action(install));
   },
 };
 
@@ -122,15 +135,47 @@ async function check(ids: string[], options: Options): Promise<ExitCode> {
   const checks = await Promise.all(chosen.map((agent: ListedAgent) => checkAgent(agent)));
   if (options.json) printJson({ agents: checks, problems });
   else {
-    for (const { id, sandbox, problems: own, notes } of checks) {
-      const verdict = own.length === 0 ? paint("green", `ready, in ${sandbox}`) : paint("red", "cannot run");
+    for (const { id, sandbox, problems: own, notes, notInstalled } of checks) {
+      const refusal = notInstalled ? paint("dim", "not installed") : paint("red", "cannot run");
+      const verdict = own.length === 0 ? paint("green", `ready, in ${sandbox}`) : refusal;
       print(`${paint("bold", safeText(id))}  ${verdict}`);
       for (const { message, nextStep } of own) print(`  ${safeText(message)}\n    ${safeText(nextStep)}`);
       for (const note of notes) print(paint("dim", `  ${safeText(note)}`));
     }
     for (const message of problems) printError("BAD_DEFINITION", message, "see docs/agents.md");
   }
-  return problems.length > 0 || checks.some(({ problems: own }) => own.length > 0) ? 1 : 0;
+  // Asked for by name it must be there; in a look at all of them it is only told.
+  const failing = checks.filter(
+    ({ problems: own, notInstalled }) => own.length > 0 && (ids.length > 0 || !notInstalled),
+  );
+  return problems.length > 0 || failing.length > 0 ? 1 : 0;
+}
+
+async function install(wanted: string, options: { json?: boolean }): Promise<ExitCode> {
+  const [id, version] = wanted.split(/@(.*)/);
+  if (!CODING_PROGRAM_IDS.some((known) => known === id)) {
+    printError(
+      "NO_PROGRAM",
+      `There is no coding agent "${safeText(id)}" to install.`,
+      `one of: ${CODING_PROGRAM_IDS.join(", ")}`,
+    );
+    return 2;
+  }
+  if (!options.json) print(paint("dim", `installing ${wanted} with npm; this can take minutes`));
+  const outcome = await installProgram(id as CodingProgramId, version || undefined);
+  if (outcome.status === "failed") {
+    printError("NOT_INSTALLED", outcome.message, outcome.nextStep);
+    return 3;
+  }
+  const { program, folder, status } = outcome;
+  if (options.json) printJson({ status, ...program, folder });
+  else {
+    print(
+      `${id} ${program.packageVersion} ${status === "installed" ? "is installed" : "was there already"}: ${folder}`,
+    );
+    print(`run it: mlebench run --agent ${id} --model <name> -c starter-spam`);
+  }
+  return 0;
 }
 
 function folders({ agentsDir }: Options): string[] {

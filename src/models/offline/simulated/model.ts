@@ -48,8 +48,7 @@ function answer(
 ): ReplyPart[] {
   const review = call.tools.find(isReview);
   if (review) return [toolCall({ name: review.name, kind: "function", input: reviewOf(conversation.told) })];
-  if (hands.run)
-    return workWithTools(conversation, hands as Hands & { run: NonNullable<Hands["run"]> }, model);
+  if (hands.run || hands.script) return workWithTools(conversation, hands, model);
   if (asksForCode(conversation.told)) return [text(codeAnswer(conversation, model))];
   return [text(shortAnswer(conversation.told))];
 }

@@ -12,6 +12,9 @@ export type Policy = (typeof POLICIES)[number];
 /** How many scripts `clumsy` and `steady` write before they call the work done. */
 const ENOUGH: Record<Policy, number> = { steady: 4, clumsy: 8, stubborn: Number.POSITIVE_INFINITY };
 
+/** Where nothing works (no data, no interpreter), repairing has an end too. */
+const MAX_ATTEMPTS = 20;
+
 export type Decision = { do: "write"; settings: SolutionSettings } | { do: "finish" };
 
 export interface Situation {
@@ -27,6 +30,7 @@ export function decide({ policy, seed, solutions, failed }: Situation): Decision
   if (last === undefined) return write(1, firstLevel(seed), faultOf(policy, 1), seed);
   const attempt = last.attempt + 1;
   if (policy === "stubborn") return write(attempt, last.level, "exception", seed);
+  if (attempt > MAX_ATTEMPTS) return { do: "finish" };
   if (failed) return write(attempt, last.level, null, last.seed);
   if (attempt > ENOUGH[policy]) return { do: "finish" };
   return write(attempt, last.level + 1, faultOf(policy, attempt), last.seed);
