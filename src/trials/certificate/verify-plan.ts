@@ -124,7 +124,8 @@ function rowsOf(file: string): Row[] | null {
     const { competition_reports: rows } = JSON.parse(fs.readFileSync(file, "utf8")) as {
       competition_reports: Row[];
     };
-    return Array.isArray(rows) ? rows : null;
+    const whole = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
+    return whole ? rows : null;
   } catch {
     return null;
   }
