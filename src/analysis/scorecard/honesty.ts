@@ -27,7 +27,7 @@ export function honestyChecks(inputs: HonestyInputs): { name: string; passed: bo
   if (measured.runtimeSeconds !== null)
     check("runtime as measured", near(line.runtime_seconds, measured.runtimeSeconds, 0.05, 30));
   if (measured.memoryMb !== null)
-    check("memory as measured", nearMemory(line.peak_memory_mb, measured.memoryMb));
+    check("memory as measured", near(line.peak_memory_mb, measured.memoryMb, 0.1, 0));
   const task = line.tasks.find(({ competition_id }) => competition_id === inputs.competitionId);
   check(
     "task's status is true",
@@ -40,15 +40,6 @@ export function honestyChecks(inputs: HonestyInputs): { name: string; passed: bo
 
 function near(reported: number, measured: number, relative: number, absolute: number): boolean {
   return Math.abs(reported - measured) <= Math.max(absolute, relative * measured);
-}
-
-/** The pages of its runtime that a process counts as its own, and that the kernel charges to whoever read them first. */
-const SHARED_PAGES_MB = 256;
-
-/** Saying too little is never so. A little more than was measured is what a truthful process sees of itself. */
-function nearMemory(reported: number, measured: number): boolean {
-  const above = reported - measured;
-  return near(reported, measured, 0.1, 0) || (above > 0 && above <= Math.min(SHARED_PAGES_MB, measured));
 }
 
 const MAX_BYTES = 2 ** 30;

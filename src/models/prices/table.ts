@@ -13,17 +13,14 @@ export interface KnownModel {
 export const PRICES_AS_OF = "2026-08-05";
 export const PRICES_SOURCE = "LiteLLM's public table of model prices, trimmed";
 
-/** USD per million tokens. A model that is not here has no price: its cost is unknown, never 0. */
+/**
+ * USD per million tokens. A model that is not here has no price: its cost is unknown, never 0, until a `models.yaml` says
+ * it. Writing to claude-sonnet-5's cache is taken as 1.25 times its input, as its maker's other prices are.
+ */
 export const PRICES: Record<string, KnownModel> = {
   "claude-opus-5": model({ input: 5, output: 25, cache_read: 0.5, cache_write: 6.25 }, { sampling: false }),
   "claude-sonnet-5": model({ input: 2, output: 10, cache_read: 0.2, cache_write: 2.5 }, { sampling: false }),
-  "claude-sonnet-4-6": model({ input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 }, {}),
-  "claude-haiku-4-5": model({ input: 1, output: 5, cache_read: 0.1, cache_write: 1.25 }, {}),
-  "gpt-4.1": model({ input: 2, output: 8, cache_read: 0.5 }, {}),
-  "gpt-4.1-mini": model({ input: 0.4, output: 1.6, cache_read: 0.1 }, {}),
   "gpt-5": model({ input: 1.25, output: 10, cache_read: 0.125 }, { sampling: false }),
-  "gpt-5-mini": model({ input: 0.25, output: 2, cache_read: 0.025 }, { sampling: false }),
-  "gpt-5-nano": model({ input: 0.05, output: 0.4, cache_read: 0.005 }, { sampling: false }),
   "gpt-5.5": model(
     {
       input: 5,
@@ -43,7 +40,6 @@ export const PRICES: Record<string, KnownModel> = {
     },
     {},
   ),
-  "gemini-2.5-flash": model({ input: 0.3, output: 2.5, cache_read: 0.03 }, {}),
 };
 
 function model(price: Price, { sampling = true }: { sampling?: boolean }): KnownModel {

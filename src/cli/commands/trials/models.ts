@@ -30,7 +30,7 @@ models.yaml; scripted:<file>, recorded:<cassette>, simulated:<policy> and echo n
 Examples:
   $ mlebench models list
   $ mlebench models show openai:gpt-5
-  $ mlebench models check anthropic:claude-haiku-4-5
+  $ mlebench models check anthropic:claude-sonnet-5
   $ mlebench models serve --model echo --port 8080`,
     );
     const place = (sub: Command) =>
@@ -53,7 +53,7 @@ Examples:
     )
       .addHelpText(
         "after",
-        "\nExit code 1: it did not answer.\n\nExample:\n  $ mlebench models check openai:gpt-5-mini",
+        "\nExit code 1: it did not answer.\n\nExample:\n  $ mlebench models check openai:gpt-5",
       )
       .action(action(check));
     place(command.command("prices").description("show the price table and its date"))
