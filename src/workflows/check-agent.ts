@@ -36,7 +36,9 @@ export async function checkAgent(listed: ListedAgent): Promise<AgentCheck> {
     return { ...check, problems: [resolved], notInstalled };
   }
   check.notes.push(...resolved.notes.filter((note) => !note.includes("nothing reads its field")));
-  return { ...check, ...(await placeFor(resolved, check.notes)) };
+  const place = await placeFor(resolved, check.notes);
+  if (place.sandbox !== null && place.sandbox !== "process") place.notes.push(...resolved.mountNotes);
+  return { ...check, ...place };
 }
 
 async function placeFor(

@@ -1,3 +1,4 @@
+// full: compiles and runs every example of docs/typescript.md; library.test.ts calls the library in every run
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

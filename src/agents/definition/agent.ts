@@ -50,5 +50,12 @@ export interface AgentDefinition {
 
 /** `refused`: the definition is sound, but asks for something that nobody has agreed to. */
 export type AgentOutcome =
-  | { status: "found"; agent: AgentDefinition; file: string; notes: readonly string[] }
+  | {
+      status: "found";
+      agent: AgentDefinition;
+      file: string;
+      notes: readonly string[];
+      /** What more is true in a sandbox that isolates: without one nothing is mounted. */
+      mountNotes: readonly string[];
+    }
   | { status: "unknown" | "broken" | "refused"; message: string; nextStep: string };

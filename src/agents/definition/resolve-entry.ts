@@ -65,7 +65,7 @@ export function resolveEntry(
       nextStep: `install it: mlebench agents install ${entry.program}`,
     };
   const runtime = entry.runtime === "node" ? nodeRuntime() : null;
-  if (runtime !== null) notes.push(`it runs on ${runtime.mounts[0].host}, mounted read-only`);
+  const mountNotes = runtime === null ? [] : [`it runs on ${runtime.mounts[0].host}, mounted read-only`];
   const image = entry.image ?? (entry.dockerfile === undefined ? null : imageName(file));
   if (entry.image === undefined && image !== null)
     notes.push(`build its image first: docker build -t ${image} -f ${entry.dockerfile} .`);
@@ -100,7 +100,7 @@ export function resolveEntry(
       ? {}
       : { models: typeof entry.models === "string" ? { default: entry.models } : entry.models }),
   };
-  return { status: "found", agent, file, notes };
+  return { status: "found", agent, file, notes, mountNotes };
 }
 
 /** In the environment, so that version and integrity are part of the definition that the record's digest covers. */

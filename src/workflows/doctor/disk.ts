@@ -36,7 +36,7 @@ function freeGB(folder: string): number | null {
   }
 }
 
-/** An estimate, to three digits, in the catalogue's own unit. */
+/** An estimate, to three digits; as in the catalogue a unit is a power of ten: GB, or TB where there are thousands. */
 function gigabytes(size: number): string {
   return sizeText(Number((size * 1e9).toPrecision(3)));
 }

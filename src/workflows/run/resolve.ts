@@ -59,7 +59,7 @@ export async function resolveRun(request: RunRequest): Promise<ResolvedRun | Ref
     agent,
     settings: { ...settings, ...where },
     executor: executor as Executor,
-    notes: [...resolved.notes, ...notes],
+    notes: [...resolved.notes, ...(where.sandbox === "process" ? [] : resolved.mountNotes), ...notes],
   };
 }
 

@@ -52,6 +52,21 @@ test("a file that asks for no isolation is refused with the flag that can ask fo
   expect(fs.existsSync(path.join(runsDir, "bare"))).toBe(false);
 });
 
+test("an agent that comes with mlebench runs wherever `run` would run it, also where no sandbox works", () => {
+  const yaml = writeText(
+    root,
+    "ours.yaml",
+    stringify({ ...MATRIX, name: "ours", seeds: 1, agents: ["sample"], budgets: undefined }),
+  );
+  const where = ["--runs-dir", runsDir, "--data-dir", dataDir];
+  const { code, stderr } = mlebench(["experiment", "run", yaml, ...where]);
+  expect(code, stderr).toBe(0);
+  const { sandbox } = JSON.parse(
+    fs.readFileSync(path.join(runsDir, "ours/sample/group.json"), "utf8"),
+  ).settings;
+  expect(sandbox === "process").toBe(stderr.includes("runs without isolation, which its record says"));
+});
+
 describe("a matrix of two agents and two budgets", () => {
   beforeAll(() => {
     const result = experiment("run", file, "--json");

@@ -1,3 +1,4 @@
+// full: runs every command line that the pages print
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

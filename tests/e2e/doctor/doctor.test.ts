@@ -51,7 +51,7 @@ describe("doctor", () => {
         canGrade: false,
         canRun: false,
         rules: "unknown",
-        fix: "mlebench prepare -c spooky-author-identification",
+        fix: `mlebench prepare -c spooky-author-identification --data-dir ${data}`,
       },
     ]);
   });
@@ -73,7 +73,9 @@ describe("doctor", () => {
     const disk = reportOf(["--all", "--data-dir", path.join(temporaryFolder(), "not/there/yet")]).checks.find(
       ({ area }) => area === "disk",
     );
-    expect(disk?.message).toMatch(/75 competitions not prepared yet would take about \d+ GB; .* has .* free/);
+    expect(disk?.message).toMatch(
+      /75 competitions not prepared yet would take about \d+(\.\d+)? TB; .* has .* free/,
+    );
   });
 
   it("looks at sandboxes, Python and optional parts, each lack with a command or a page", () => {

@@ -144,8 +144,11 @@ describe("mlebench scorecard", () => {
     },
   );
 
-  test("a folder that is no group is refused", () => {
-    const { code, stderr } = mlebench(["scorecard", path.join(ROOT, "absent")]);
+  test("what does not exist is refused, and so is a folder that is not a group", () => {
+    const absent = mlebench(["scorecard", path.join(ROOT, "absent")]);
+    expect(absent.code).toBe(2);
+    expect(absent.stderr).toContain("NO_GROUP");
+    const { code, stderr } = mlebench(["scorecard", ROOT]);
     expect(code).toBe(2);
     expect(stderr).toContain("NO_TRIALS");
   });

@@ -1,3 +1,4 @@
+// full: every command is started for every exit code it has; each command's own tests check those that matter to it
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-list.ts";

@@ -36,12 +36,10 @@ beforeAll(() => {
     agentsDir,
     agents: ["mine", "mine/second"],
   };
-  const file = writeText(
-    root,
-    "trip.yaml",
-    JSON.stringify({ ...experiment, defaults: { sandbox: "process" } }),
-  );
-  expect(mlebench(["experiment", "run", file, "--data-dir", dataDir, ...runs]).code).toBe(0);
+  const file = writeText(root, "trip.yaml", JSON.stringify(experiment));
+  const places = ["--data-dir", dataDir, ...runs, "--sandbox", "process"];
+  const tried = mlebench(["experiment", "run", file, ...places]);
+  expect(tried.code, tried.stderr).toBe(0);
 }, 120_000);
 
 describe("a group is found by the same names in every command", () => {

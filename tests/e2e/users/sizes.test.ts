@@ -12,7 +12,8 @@ const agentsDir = path.join(root, "agents");
 
 function agentWith(name: string, memory: string): string {
   const entry = {
-    command: ["sh", "-c", 'cp "$DATA_DIR/../instructions.txt" "$LOGS_DIR"'],
+    // Beside the agent's folder everywhere; beside the data only where they are mounted.
+    command: ["sh", "-c", 'cp "$AGENT_DIR/../instructions.txt" "$LOGS_DIR"'],
     limits: { memory },
   };
   writeText(agentsDir, `${name}/config.yaml`, JSON.stringify({ [name]: entry }));

@@ -80,10 +80,11 @@ describe("a competition without a board, where scores differ six-fold", () => {
         seeds: 1,
         agentsDir,
         agents: ["close", "far"],
-        defaults: { sandbox: "process" },
       }),
     );
-    expect(mlebench(["experiment", "run", file, ...own, ...data, ...runs]).code).toBe(0);
+    const where = [...own, ...data, ...runs];
+    const ran = mlebench(["experiment", "run", file, ...where, "--sandbox", "process"]);
+    expect(ran.code, ran.stderr).toBe(0);
     const { comparisons } = json(mlebench(["experiment", "report", file, ...own, ...runs, "--json"])) as {
       comparisons: { result: { wins: number; losses: number } }[];
     };

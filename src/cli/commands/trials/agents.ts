@@ -87,7 +87,8 @@ async function show(id: string, options: Options): Promise<ExitCode> {
     printError(resolved.status === "unknown" ? "NO_AGENT" : "BAD_AGENT", resolved.message, resolved.nextStep);
     return 2;
   }
-  const { agent, file, notes } = resolved;
+  const { agent, file } = resolved;
+  const notes = agent.sandbox === "process" ? resolved.notes : [...resolved.notes, ...resolved.mountNotes];
   const { secrets, secretFiles: _, ...visible } = agent;
   const { definitionDigest, codeDigest } = await recordAgent(agent, {
     sandbox: agent.sandbox ?? "bubblewrap",
