@@ -30,7 +30,7 @@ const problems = [];
 
 for (const file of fs.readdirSync(source, { recursive: true }).filter((name) => /\.(ts|mjs)$/.test(name))) {
   const [room] = file.split(path.sep);
-  if (!levelOf.has(room)) problems.push(`src/${file}: "${room}" is no room of the house`);
+  if (!levelOf.has(room)) problems.push(`src/${file}: "${room}" is not a room of the house`);
   const text = fs.readFileSync(path.join(source, file), "utf8");
   for (const [, specifier] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
     const target = path.relative(source, path.resolve(source, path.dirname(file), specifier));

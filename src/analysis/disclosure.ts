@@ -23,7 +23,7 @@ export function readDisclosure(file: string): DisclosureOutcome {
   const parsed = Disclosure.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return failed(file, `is no disclosure (${issue.path.join(".") || "top level"}: ${issue.message}).`);
+    return failed(file, `is not a disclosure (${issue.path.join(".") || "top level"}: ${issue.message}).`);
   }
   const reports = parsed.data.reports.map((place) => path.resolve(path.dirname(file), place));
   return { ok: true, disclosure: { ...parsed.data, reports } };

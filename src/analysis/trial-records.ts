@@ -135,7 +135,10 @@ function fromGroup(folder: string, name: string | null): Place {
   const metadata = group === null ? readMetadata(groupPaths(folder).metadata) : null;
   const groupName = path.basename(path.resolve(folder));
   if (group === null && metadata === null)
-    return { ok: false, message: `${folder} is no run group: it has neither group.json nor metadata.json.` };
+    return {
+      ok: false,
+      message: `${folder} is not a run group: it has neither group.json nor metadata.json.`,
+    };
   const notes: string[] = [];
   const found = groupReport(folder);
   const report = found.ok ? readReport(found.file) : null;
@@ -223,5 +226,5 @@ function readReport(file: string): z.infer<typeof Report> | string {
   const parsed = Report.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  return `is no grading report (${issue.path.join(".") || "top level"}: ${issue.message}).`;
+  return `is not a grading report (${issue.path.join(".") || "top level"}: ${issue.message}).`;
 }

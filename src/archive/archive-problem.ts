@@ -87,7 +87,7 @@ export function refuse(
 }
 
 /**
- * A failed system call as a refusal, or null when the error is no system call's and therefore a bug to rethrow.
+ * A failed system call as a refusal, or null when the error is not a system call's and therefore a bug to rethrow.
  * EEXIST and its kin mean, in a folder that was fresh, that two entries claim one path.
  */
 export function refuseSystemError(

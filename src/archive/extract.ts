@@ -36,7 +36,8 @@ export async function extractArchive(
   const folder = `${destination}${leftoverMark()}${Math.random().toString(36).slice(2)}`;
   try {
     const kind = statSync(archive).isFile() ? archiveKind(archive) : null;
-    if (kind === null) return refuse("NOT_AN_ARCHIVE", label, null, "is no archive of a kind we can read");
+    if (kind === null)
+      return refuse("NOT_AN_ARCHIVE", label, null, "is not an archive of a kind we can read");
     removeLeftovers(destination);
     makeFolder(folder);
     const unpacked = await unpack(kind, {

@@ -156,7 +156,7 @@ function parseEntry(
   const next = extraStart + extraBytes + directory.readUInt16LE(at + 32);
   if (next > directory.length) return refuse("DAMAGED", label, null, "has a directory that cannot be read");
   const name = decodeName(directory.subarray(at + 46, extraStart), (flags & 0x800) !== 0);
-  if (name === null) return refuse("UNSAFE_PATH", label, null, "has an entry whose name is no valid UTF-8");
+  if (name === null) return refuse("UNSAFE_PATH", label, null, "has an entry whose name is not valid UTF-8");
   const checked = checkEntryName(name);
   if ("problem" in checked) return refuse("UNSAFE_PATH", label, name, checked.problem);
 

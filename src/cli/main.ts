@@ -28,7 +28,7 @@ async function main(argv: readonly string[]): Promise<void> {
   await program.parseAsync(argv, { from: "user" });
 }
 
-// A reader that has seen enough (`mlebench list | head`) closes the pipe; that is no error of ours.
+// A reader that has seen enough (`mlebench list | head`) closes the pipe; that is not an error of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
 
 main(process.argv.slice(2)).catch((error: unknown) => {

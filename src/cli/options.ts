@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CompetitionVersion } from "../competitions/competition.ts";
 import { DATA_FOLDER_VARIABLE } from "../data/place/data-folder.ts";
@@ -112,4 +113,10 @@ export function parsePort(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new InvalidArgumentError("It must be a port: a whole number up to 65535.");
   return port;
+}
+
+/** Undefined: nothing was said; null: nothing is to be signed. Commander makes true of a bare `--sign`'s absence. */
+export function givenKey(sign: string | boolean | undefined): string | null | undefined {
+  if (sign === false) return null;
+  return typeof sign === "string" ? path.resolve(sign) : undefined;
 }

@@ -2,8 +2,7 @@ import path from "node:path";
 import { type Command, Option } from "commander";
 import { SandboxKind } from "../sandbox/kind.ts";
 import type { GivenPlaces } from "../trials/group/places.ts";
-import { addDataOptions, type DataOptions } from "./options.ts";
-import { givenKey } from "./run-options.ts";
+import { addDataOptions, type DataOptions, givenKey } from "./options.ts";
 
 /** What a group from somebody else cannot say for itself. */
 export interface PlaceOptions extends DataOptions {

@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { type Network, parseNetwork } from "../trials/trial/schema.ts";
@@ -83,10 +82,4 @@ export function readContainerConfig(file: string): ContainerWishes {
 /** Docker counts in 2^30 whether one writes `440g` or `440gb`. */
 function engineSize(text: string): number {
   return sizeOption(text.trim().replace(/([kmgt])b$/i, "$1"));
-}
-
-/** Undefined: nothing was said; null: nothing is to be signed. Commander makes true of a bare `--sign`'s absence. */
-export function givenKey(sign: string | boolean | undefined): string | null | undefined {
-  if (sign === false) return null;
-  return typeof sign === "string" ? path.resolve(sign) : undefined;
 }

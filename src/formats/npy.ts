@@ -50,7 +50,7 @@ export function npyTexts(array: NpyArray): string[] | FormatProblem {
   const { header, data } = array;
   const read = elementReader(header);
   if (read === null)
-    return unreadable(header.file, `has elements of type ${header.descr}, which is no label`);
+    return unreadable(header.file, `has elements of type ${header.descr}, which is not a label`);
   return Array.from({ length: data.length / header.itemBytes }, (_, i) => read(data, i * header.itemBytes));
 }
 

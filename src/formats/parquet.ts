@@ -50,7 +50,7 @@ export async function openParquet(path: string): Promise<ParquetFile | FormatPro
   try {
     metadata = await parquetMetadataAsync(file);
   } catch {
-    return unreadable(path, "is no Parquet file, or a damaged one");
+    return unreadable(path, "is not a Parquet file, or a damaged one");
   }
   const columns: ParquetColumn[] = [];
   for (const { name, type, num_children } of metadata.schema.slice(1)) {

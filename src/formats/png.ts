@@ -33,7 +33,7 @@ export function pngSize(bytes: Buffer): PngSize | null {
  */
 export function decodeGrayPng(bytes: Buffer, file: string): GrayImage | FormatProblem {
   const size = pngSize(bytes);
-  if (size === null) return unreadable(file, "is no PNG");
+  if (size === null) return unreadable(file, "is not a PNG");
   const chunks = readChunks(bytes);
   if (chunks === null) return unreadable(file, "is a damaged PNG");
   const { width, height } = size;

@@ -24,7 +24,7 @@ export interface Mount {
 }
 
 /**
- * `allow-list` is no network at all, except the harness's proxy behind `proxySocket`: it is forwarded to
+ * `allow-list` means no network at all, except the harness's proxy behind `proxySocket`: it is forwarded to
  * 127.0.0.1:`PROXY_PORT`, and the usual proxy variables point there.
  */
 export type NetworkRequest =

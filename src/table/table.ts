@@ -13,7 +13,7 @@ export interface Table {
   rowLabels: Column | null;
 }
 
-/** Why a file is no table, in words for its author. `row` counts data rows from 1. */
+/** Why a file is not a table, in words for its author. `row` counts data rows from 1. */
 export interface TableProblem {
   code:
     | "NOT_UTF8"

@@ -7,7 +7,7 @@ import { readTextTable, type TextTable } from "./reading/text-table.ts";
  */
 export function formatProblem(file: string, sample: TextTable): string | null {
   const table = readTextTable(file);
-  if (table === null) return "it is no table";
+  if (table === null) return "it is not a table";
   if (table.header.join("\n") !== sample.header.join("\n")) return "its columns are not those of the sample";
   if (table.rows !== sample.rows) return `it has ${table.rows} rows, the sample has ${sample.rows}`;
   for (const [at, name] of sample.header.entries()) {
@@ -17,7 +17,7 @@ export function formatProblem(file: string, sample: TextTable): string | null {
       if (at === 0 && own.at(row) !== given.at(row))
         return `row ${row + 1} has the id ${own.at(row)}, the sample has ${given.at(row)}`;
       if (isNumber && Number.isNaN(toNumber(own.at(row) ?? "")))
-        return `row ${row + 1} of ${name} is no number`;
+        return `row ${row + 1} of ${name} is not a number`;
     }
   }
   return null;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { makeFolder } from "../../files/make-folder.ts";
 import { readContract } from "../kit/contract.ts";
 import { modelPlace } from "../kit/model-client.ts";
 import { submissionKeeper } from "../kit/submission-keeper.ts";
@@ -42,7 +43,7 @@ if (model === null || !(program in DRIVERS)) {
 
 const driver = DRIVERS[program];
 const home = path.join(contract.agent, "home");
-fs.mkdirSync(home, { recursive: true });
+makeFolder(home);
 const place: DriverPlace = {
   home,
   folder: contract.code,
@@ -52,7 +53,7 @@ const place: DriverPlace = {
 };
 for (const [name, content] of Object.entries(driver.files(place))) {
   const file = path.join(home, name);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   fs.writeFileSync(file, content);
 }
 const folder = process.env.MLEBENCH_PROGRAM_DIR ?? PROGRAM_INSIDE;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { type ValidationReply, validateSubmission } from "./validate-client.ts";
 
 /** What the keeper found at the submission's place. */
@@ -77,7 +78,7 @@ function digestOf(file: string): string | null {
 
 function replaceFile(from: string, to: string): void {
   const fresh = path.join(path.dirname(to), `.${path.basename(to)}.new`);
-  fs.mkdirSync(path.dirname(to), { recursive: true });
+  makeFolder(path.dirname(to));
   fs.copyFileSync(from, fresh);
   fs.renameSync(fresh, to);
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { validateSubmission } from "../kit/validate-client.ts";
 import { PYTHON, type SessionOutcome } from "./session.ts";
 import { placeOf, stringArguments, stringInput, type Workshop, type WorkTool, WrongInput } from "./tool.ts";
@@ -110,7 +111,7 @@ function viewFile(file: string, from: unknown): string {
 }
 
 export function writeWhole(file: string, content: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   const fresh = `${file}.new`;
   fs.writeFileSync(fresh, content);
   fs.renameSync(fresh, file);

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 
 const HEAD = 6000;
 const TAIL = 6000;
@@ -9,7 +10,7 @@ export function cutOutput(text: string, logs: string, name: string): string {
   const readable = printable(text);
   if (readable.length <= HEAD + TAIL) return readable;
   const file = path.join(logs, "outputs", name);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   fs.writeFileSync(file, readable);
   const left = readable.length - HEAD - TAIL;
   return `${readable.slice(0, HEAD)}\n[… ${left} characters left out; all of it is in ${file} …]\n${readable.slice(-TAIL)}`;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 
 export interface SessionOutcome {
   output: string;
@@ -59,7 +60,7 @@ const MAX_OUTPUT = 4 * 1024 * 1024;
  * for its other half. A command that does not end is killed with everything it started, and the program starts anew.
  */
 export function openSession(kind: SessionKind, folder: string, cwd: string): Session {
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   let child: ChildProcess | null = null;
   let count = 0;
   return {

@@ -25,7 +25,7 @@ export interface TrialView {
   scored: boolean;
   /**
    * Whether a log may be asked why: it earned nothing, or did not end by itself. Agents try much that fails on the
-   * way to a good submission, and that is no failure of the trial.
+   * way to a good submission, and that is not a failure of the trial.
    */
   troubled: boolean;
   /** The last line of any log that matches. */

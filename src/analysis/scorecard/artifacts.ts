@@ -77,7 +77,7 @@ export function readReportText(trialFolder: string): Artifact {
   return { state: problems.length === 0 ? "valid" : "invalid", problems };
 }
 
-/** Null for what is no regular file, or larger than anybody writes by hand. */
+/** Null for what is not a regular file, or larger than anybody writes by hand. */
 function readSmall(file: string): string | null {
   try {
     const stats = fs.lstatSync(file);

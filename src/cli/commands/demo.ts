@@ -102,7 +102,7 @@ function chosenIds(wanted: readonly string[] | undefined): string[] | string {
   const starter = resolveSplit("starter");
   if (!starter.ok) return starter.message;
   const unknown = wanted?.find((id) => !starter.ids.includes(id));
-  if (unknown !== undefined) return `"${unknown}" is no starter competition.`;
+  if (unknown !== undefined) return `"${unknown}" is not a starter competition.`;
   return wanted === undefined ? [...starter.ids] : [...new Set(wanted)];
 }
 

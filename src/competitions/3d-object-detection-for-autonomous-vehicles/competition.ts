@@ -37,6 +37,6 @@ function scenePrecision(rows: BoxRow<Box3d, Box3d>[]): number | Problem {
     code: "OUT_OF_RANGE",
     column: "PredictionString",
     row,
-    message: `Row ${row} of "PredictionString" has a box that is no box: width, length and height must be positive, and no number may be NaN or absurdly large.`,
+    message: `Row ${row} of "PredictionString" has a box that is not a box: width, length and height must be positive, and no number may be NaN or absurdly large.`,
   };
 }

@@ -19,10 +19,10 @@ export function* tableRecords(preparation: Preparation, table: string): Generato
   const file = join(preparation.raw, name);
   if (!fs.existsSync(file)) missingFile(name);
   for (const part of readJsonParts(file)) {
-    if (part.kind === "malformed") malformed(name, `is no JSON: ${part.problem}`);
-    else if (part.key !== "" || part.kind === "member") malformed(name, "is no JSON list");
+    if (part.kind === "malformed") malformed(name, `is not JSON: ${part.problem}`);
+    else if (part.key !== "" || part.kind === "member") malformed(name, "is not a JSON list");
     else if (part.kind === "element") {
-      yield part.value instanceof Map ? part.value : malformed(name, "has an element that is no object");
+      yield part.value instanceof Map ? part.value : malformed(name, "has an element that is not an object");
     }
   }
 }

@@ -35,7 +35,7 @@ interface WrongCells {
   listed: number;
 }
 
-/** The place of each cell in the submitted order, or why that order is no permutation of the cells. */
+/** The place of each cell in the submitted order, or why that order is not a permutation of the cells. */
 function ranksOf(cells: string[], listed: string[]): { ranks: Int32Array } | WrongCells {
   const places = new Map<string, number>();
   for (let i = listed.length - 1; i >= 0; i--) places.set(listed[i], i);

@@ -63,17 +63,17 @@ async function writeAnswers(preparation: Preparation, ids: readonly string[]): P
 function imageSize(file: string, id: string): [height: number, width: number] {
   const name = `train/${id}/band_08.npy`;
   const header = readNpyHeader(file);
-  if (header.status === "unreadable") return malformed(name, "is no NumPy array we can read");
+  if (header.status === "unreadable") return malformed(name, "is not a NumPy array we can read");
   const [height, width] = header.shape;
-  return width === undefined ? malformed(name, "is no image") : [height, width];
+  return width === undefined ? malformed(name, "is not an image") : [height, width];
 }
 
 function maskRuns(file: string, id: string): string {
   const name = `train/${id}/human_pixel_masks.npy`;
   const mask = readNpy(file);
-  if (mask.status === "unreadable") return malformed(name, "is no NumPy array we can read");
+  if (mask.status === "unreadable") return malformed(name, "is not a NumPy array we can read");
   const runs = encodeMaskRuns(mask);
-  return typeof runs === "string" ? runs : malformed(name, "is no mask of numbers");
+  return typeof runs === "string" ? runs : malformed(name, "is not a mask of numbers");
 }
 
 function* recordFiles(

@@ -64,7 +64,7 @@ export const preparer = definePreparer({
         const id = images.at(record).get("id");
         return typeof id === "bigint"
           ? id
-          : malformed("train2019.json", "has an image whose id is no integer");
+          : malformed("train2019.json", "has an image whose id is not an integer");
       };
       writeCsv(
         join(preparation.private, "answers.csv"),

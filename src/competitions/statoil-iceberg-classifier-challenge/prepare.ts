@@ -75,9 +75,9 @@ async function oldTestKeys(preparation: Preparation): Promise<string[]> {
 function* records(file: string, name: string): Generator<JsonObject> {
   for (const part of readJsonParts(file)) {
     if (part.kind === "list" && part.key === "") continue;
-    if (part.kind === "malformed") malformed(name, `is no JSON: ${part.problem}`);
+    if (part.kind === "malformed") malformed(name, `is not JSON: ${part.problem}`);
     if (part.kind !== "element" || part.key !== "" || !(part.value instanceof Map))
-      return malformed(name, "is no list of objects");
+      return malformed(name, "is not a list of objects");
     yield part.value;
   }
 }

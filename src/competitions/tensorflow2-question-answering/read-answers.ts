@@ -30,7 +30,7 @@ function malformed(number: number): TableOutcome {
     problem: {
       code: "UNREADABLE",
       row: number,
-      message: `Line ${number} of the answers is no example, or one that an earlier line has.`,
+      message: `Line ${number} of the answers is not an example, or one that an earlier line has.`,
     },
   };
 }

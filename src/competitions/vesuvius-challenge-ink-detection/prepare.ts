@@ -60,5 +60,5 @@ function imageSize(file: string) {
   } catch {
     return missingFile(file);
   }
-  return pngSize(head) ?? malformed(file, "is no PNG image");
+  return pngSize(head) ?? malformed(file, "is not a PNG image");
 }

@@ -31,7 +31,7 @@ export interface Answers {
 export const ID_SEPARATOR = "\u001f";
 const DOMAIN = 50;
 
-/** Reads the private answers; null when the file is missing or is no table. */
+/** Reads the private answers; null when the file is missing or is not a table. */
 export function readAnswers(competition: Competition, location: string, limits: AuditLimits): Answers | null {
   const { id: idNames, target: targetNames } = competition.columns;
   const ids: string[] = [];

@@ -11,7 +11,7 @@ export interface AuditLimits {
   answerBytes: number;
   /** Files of one kind in one folder whose content is looked at, evenly spread. */
   filesPerFamily: number;
-  /** Of a text file that is no table. */
+  /** Of a text file that is not a table. */
   textBytes: number;
   /** Of a picture, a recording or another binary file: metadata lies at its two ends. */
   headBytes: number;

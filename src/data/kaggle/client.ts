@@ -33,7 +33,7 @@ export function createKaggleClient(
   const address = options.address ?? (process.env[KAGGLE_URL_VARIABLE] || officialAddress);
   const base = URL.canParse(address) ? new URL(address.endsWith("/") ? address : `${address}/`) : null;
   if (base === null || !["https:", "http:"].includes(base.protocol)) {
-    return kaggleProblem("BAD_ADDRESS", null, `${JSON.stringify(address)} is no web address`);
+    return kaggleProblem("BAD_ADDRESS", null, `${JSON.stringify(address)} is not a web address`);
   }
   if (base.protocol === "http:" && !localNames.has(base.hostname)) {
     return kaggleProblem("BAD_ADDRESS", null, `${base.origin} would get your credentials unencrypted`);

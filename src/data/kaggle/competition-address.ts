@@ -5,7 +5,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
 /** Why a name cannot be a competition's at all, so that no request is made up from it; null if it can. */
 export function checkCompetitionName(name: string): KaggleProblem | null {
   if (NAME.test(name)) return null;
-  return kaggleProblem("NOT_FOUND", null, `${JSON.stringify(name)} is no competition's name on Kaggle`);
+  return kaggleProblem("NOT_FOUND", null, `${JSON.stringify(name)} is not a competition's name on Kaggle`);
 }
 
 /** The address of everything a competition offers, in one zip. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { sizeText } from "../../wording/sizes.ts";
 import { type KaggleProblem, kaggleProblem } from "./messages.ts";
 
-/** A failed file operation as a problem; anything that is no system call's error is a bug and thrown on. */
+/** A failed file operation as a problem; anything that is not a system call's error is a bug and thrown on. */
 export function diskProblem(error: unknown, competition: string | null, folder: string): KaggleProblem {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) throw error;
   if (error.code === "ENOSPC" || error.code === "EDQUOT") {

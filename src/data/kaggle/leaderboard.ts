@@ -65,7 +65,7 @@ export async function downloadLeaderboard(
   }
 }
 
-/** The CSV out of the zip; of several, the private board. An answer that is no archive is taken for the CSV itself. */
+/** The CSV out of the zip; of several, the private board. An answer that is not an archive is taken for the CSV itself. */
 function readCsv(id: string, archive: string): Csv | KaggleProblem {
   const kind = archiveKind(archive);
   if (kind === null) return { status: "csv", name: "", text: fs.readFileSync(archive, "utf8") };

@@ -42,7 +42,7 @@ export function importOriginal(options: {
   if (root === null) {
     return {
       status: "no-checkout",
-      message: `${options.checkout} is no checkout of the original: it has no folder mlebench/competitions.`,
+      message: `${options.checkout} is not a checkout of the original: it has no folder mlebench/competitions.`,
       nextStep:
         "Name the folder that git clone made (with git lfs pull, or its leaderboards are only pointers).",
     };
@@ -95,7 +95,7 @@ function importCompetition(
 function readText(file: string): { text: string } | { reason: string } | null {
   const found = fs.lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  if (!found.isFile()) return { reason: "it is no regular file" };
+  if (!found.isFile()) return { reason: "it is not a regular file" };
   if (found.size > LARGEST) return { reason: `it is larger than ${LARGEST} bytes` };
   const text = fs.readFileSync(file, "utf8");
   if (text.startsWith("version https://git-lfs"))
@@ -105,7 +105,7 @@ function readText(file: string): { text: string } | { reason: string } | null {
 
 function unusable(kind: ImportedKind, text: string): string | null {
   if (text.trim() === "") return "it is empty";
-  if (text.includes("\0")) return "it is no text";
+  if (text.includes("\0")) return "it is not text";
   if (kind !== "leaderboard") return null;
   const board = readLeaderboardCsv(text);
   return board.status === "invalid" ? board.reason : null;

@@ -63,7 +63,7 @@ function malformed(file: string): PrepareFailure {
   return {
     stage: "verify",
     code: "BAD_CHECKSUMS",
-    message: `${file} is no checksums file of ours.`,
+    message: `${file} is not a checksums file of ours.`,
     nextStep: "Delete it to use the original's checksums, or write it anew with --overwrite-checksums.",
     blame: "user",
     retryable: false,

@@ -97,7 +97,10 @@ async function unpack(
 ): Promise<RawData> {
   const what = path.basename(archive);
   if (archiveKind(archive) === null && target.endsWith(".unpacked"))
-    return noRaw(`${archive} is no archive.`, "Give --raw a folder, or a .zip, .7z, .tar or .tar.gz file.");
+    return noRaw(
+      `${archive} is not an archive.`,
+      "Give --raw a folder, or a .zip, .7z, .tar or .tar.gz file.",
+    );
   const outcome = await extractArchive(archive, target, {
     signal,
     onProgress: ({ doneBytes, totalBytes }) =>

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { NORMALISERS_VERSION } from "./normalise.ts";
 import type { CassetteEntry, CassetteHeader } from "./schema.ts";
@@ -24,7 +25,7 @@ export function openCassette(
     roles,
   };
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
       fs.writeFileSync(file, `${JSON.stringify(header)}\n`);
   } catch (error) {

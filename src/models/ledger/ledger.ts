@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
 import { LedgerLine, type ModelTotals } from "./schema.ts";
 import { addLine, noTotals } from "./totals.ts";
 
@@ -14,7 +15,7 @@ export interface Ledger {
 export function openLedger(file: string | null): Ledger {
   let handle: number | null = null;
   if (file !== null) {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     handle = fs.openSync(file, "a", 0o644);
     if (fs.fstatSync(handle).size === 0) fs.writeSync(handle, `${JSON.stringify(HEADER)}\n`);
   }

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
 import { z } from "zod";
+import { makeFolder } from "../../files/make-folder.ts";
 import { shapeOf } from "./split.ts";
 
 export const TRANSCRIPT_MODES = ["none", "hashes", "full"] as const;
@@ -43,7 +44,7 @@ export function openTranscripts(
   { maxBytes = MAX_PACK_BYTES, secrets = [] }: { maxBytes?: number; secrets?: readonly string[] } = {},
 ): TranscriptStore {
   if (mode !== "full") return { keep: () => {}, close: () => {} };
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const paths = transcriptPaths(folder);
   const index = fs.openSync(paths.index, "a", 0o644);
   const pack = fs.openSync(paths.pack, "a", 0o644);

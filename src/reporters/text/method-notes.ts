@@ -20,7 +20,7 @@ export function methodNotes({ agents, competitions }: Results): string[] {
   ];
 }
 
-/** What medals were won against; it stands beside them, since a starter field is no Kaggle leaderboard. */
+/** What medals were won against; it stands beside them, since a starter field is not a Kaggle leaderboard. */
 export function fieldSentence({ competitions }: Results): string {
   const names = fieldNames(sources(competitions));
   if (names.length === 0) return "None of these competitions has a board, so there are no medals.";

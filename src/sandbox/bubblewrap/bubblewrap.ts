@@ -60,7 +60,7 @@ async function start(request: SandboxRequest): Promise<StartOutcome> {
 function checkForBubblewrap(request: SandboxRequest): Refusal | null {
   if (request.rootFolder !== undefined && !fs.existsSync(path.join(request.rootFolder, "usr")))
     return badRequest(
-      `${request.rootFolder} is no root file system`,
+      `${request.rootFolder} is not a root file system`,
       "build one: mlebench env build --light",
     );
   if (request.network.mode === "open" && !hasSlirp())

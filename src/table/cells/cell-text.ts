@@ -59,7 +59,7 @@ export function beyondIntegers(text: string): "above" | "below" | null {
 }
 
 /**
- * A float cell, or null. A literal too large is no number when positive but −Infinity when negative: pandas compares
+ * A float cell, or null. A literal too large is not a number when positive but −Infinity when negative: pandas compares
  * the parsed value with the C constant for overflow, which has no negative twin.
  */
 export function floatCell(text: string): number | null {
@@ -73,7 +73,7 @@ export function floatCell(text: string): number | null {
   return infinite[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** 1, 0, or −1 for a text that is no boolean. Letter case does not matter: pandas compares with `strcasecmp`. */
+/** 1, 0, or −1 for a text that is not a boolean. Letter case does not matter: pandas compares with `strcasecmp`. */
 export function booleanCell(text: string): number {
   if (text.length === 4) return text.toLowerCase() === "true" ? 1 : -1;
   return text.length === 5 && text.toLowerCase() === "false" ? 0 : -1;

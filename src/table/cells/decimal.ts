@@ -5,9 +5,9 @@ const MINUS = 45;
 const POINT = 46;
 const EXACT_LIMIT = 2 ** 53;
 const LARGEST_EXACT_POWER = 22;
-/** More digits before the point may be too much for an integer, and then the column is no float. */
+/** More digits before the point may be too much for an integer, and then the column is not a float. */
 export const SURELY_INT_DIGITS = 18;
-/** Longer than any double is printed; a cell of a million digits is no business of the quick path. */
+/** Longer than any double is printed; a cell of a million digits is not a business of the quick path. */
 const LONGEST = 64;
 /** Those that a double holds exactly, from 1 on. */
 export const POWERS_OF_TEN = Float64Array.from({ length: LARGEST_EXACT_POWER + 1 }, (_, i) =>

@@ -99,7 +99,7 @@ export function scanCsv(source: ByteSource, plan: ScanPlan): ScanEnd {
 
 /** Moves to the start of the next row that is not blank; false when the window holds none. */
 function enterRow(cursor: Cursor, { bytes, length, final }: Window, separator: number): boolean {
-  // A row that starts with a visible character, as nearly all do, is no blank line.
+  // A row that starts with a visible character, as nearly all do, is not a blank line.
   if (bytes[cursor.at] <= SPACE) {
     // What follows a carriage return at the end of a window decides about it.
     const known = !final && bytes[length - 1] === CARRIAGE_RETURN ? length - 1 : length;

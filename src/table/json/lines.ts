@@ -15,7 +15,7 @@ export type JsonLine = { ok: true; value: JsonValue; number: number } | { ok: fa
 
 /**
  * Reads a file of one JSON value a line, of any size: only one line is in memory. A problem ends the reading. An
- * empty line is a problem like any other text that is no JSON, but the last line need not end in a line feed.
+ * empty line is a problem like any other text that is not JSON, but the last line need not end in a line feed.
  */
 export function* readJsonLines(path: string, longestLine = LONGEST_LINE): Generator<JsonLine> {
   let descriptor: number;
@@ -50,7 +50,7 @@ function parseLine(
   const outcome = readJson(bytes.toString("utf8"), "python", keys);
   if (outcome.ok) return { ok: true, value: outcome.value, number };
   const place = `line ${number}, character ${outcome.offset + 1}`;
-  return failed("UNREADABLE", `The file is no JSON at ${place}: ${outcome.problem}.`, number);
+  return failed("UNREADABLE", `The file is not JSON at ${place}: ${outcome.problem}.`, number);
 }
 
 /** The bytes of each line, valid until the next one is asked for; null for one that is too long, which is the last. */

@@ -3,7 +3,7 @@ import { readJson } from "./reader.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
- * A piece of a large JSON file: an element of a list, or a whole member of the outer object that is no list. `key` is the member's name, empty
+ * A piece of a large JSON file: an element of a list, or a whole member of the outer object that is not a list. `key` is the member's name, empty
  * when the file itself is a list. Each list is announced before its elements, so that an empty one is seen too.
  */
 export type JsonPart =
@@ -141,7 +141,7 @@ function takeValue(
   }
 }
 
-/** The next byte that is no blank, not yet passed; null at the end of the file. */
+/** The next byte that is not a blank, not yet passed; null at the end of the file. */
 function nextByte(source: Source): number | null {
   for (;;) {
     if (source.at === source.end && !refill(source)) return null;

@@ -9,7 +9,7 @@ import {
 } from "./token.ts";
 import type { JsonObject, JsonValue } from "./value.ts";
 
-/** What became of a text: its value, or why it is no JSON and at which character. */
+/** What became of a text: its value, or why it is not JSON and at which character. */
 export type JsonOutcome =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string; readonly offset: number };

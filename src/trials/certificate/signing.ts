@@ -55,7 +55,7 @@ export function createKey(
   return { status: "created", fingerprint: fingerprint(pair.publicKey), key, publicKey: publicFile };
 }
 
-/** Null when the file is no Ed25519 private key. */
+/** Null when the file is not an Ed25519 private key. */
 export function readSigningKey(file: string): SigningKey | null {
   try {
     const privateKey = createPrivateKey(fs.readFileSync(file));

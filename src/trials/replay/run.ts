@@ -24,7 +24,7 @@ interface Ran {
 
 /** A trial run again by the command it recorded. `failed` is the agent's matter, `impossible` is not. */
 export type ReplayOutcome =
-  /** The score is null when the file is no valid submission, or the answers are not those of the trial. */
+  /** The score is null when the file is not a valid submission, or the answers are not those of the trial. */
   | ({ status: "ran"; submissionSha256: string; score: number | null } & Ran)
   | ({ status: "failed"; message: string; blame: Blame } & Ran)
   | ReplayProblem

@@ -13,7 +13,7 @@ export interface MultipartParser {
   finish(): string | null;
 }
 
-/** The boundary that a Content-Type header announces; null when it is no form upload. */
+/** The boundary that a Content-Type header announces; null when it is not a form upload. */
 export function multipartBoundary(contentType: string | undefined): string | null {
   if (contentType === undefined || !/^multipart\/form-data\b/i.test(contentType.trim())) return null;
   const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(contentType);

@@ -55,7 +55,7 @@ export async function captureFile(
   }
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) return { status: "refused", why: "it is no regular file", state };
+    if (!stats.isFile()) return { status: "refused", why: "it is not a regular file", state };
     if (stats.size > maxBytes) return { status: "refused", why: tooLarge(stats.size, maxBytes), state };
     return await copy(handle, folder, { maxBytes, keep, state });
   } finally {

@@ -26,7 +26,7 @@ const MAX_PATH_BYTES = 3000;
 
 /**
  * Moves what an agent left in a folder of its own to where it is kept. Only once all of its processes are gone: the
- * folder is moved as a whole, and what is no regular file, or exceeds the limits, is removed from it. Links are never
+ * folder is moved as a whole, and what is not a regular file, or exceeds the limits, is removed from it. Links are never
  * followed. Returns what a reader should know; a folder that the agent destroyed is collected as an empty one.
  */
 export async function collectFolder(

@@ -105,7 +105,7 @@ export function readEvents(file: string): ReadEvents {
   let previous = BEGINNING;
   for (const line of text.split("\n").slice(0, -1)) {
     const event = parseLine(line);
-    if (event === null) return { events, wholeBytes, problem: `line ${events.length + 1} is no event` };
+    if (event === null) return { events, wholeBytes, problem: `line ${events.length + 1} is not an event` };
     const { hash, ...content } = event;
     if (event.seq !== events.length || event.previous !== previous || hash !== valueDigest(content)) {
       return { events, wholeBytes, problem: `the chain breaks at line ${events.length + 1}` };

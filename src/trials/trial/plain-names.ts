@@ -5,7 +5,7 @@ import path from "node:path";
 const LONGEST = 200;
 
 /**
- * Renames what an agent gave a name that is no UTF-8 or has control characters: Node could not open the first and a
+ * Renames what an agent gave a name that is not UTF-8 or has control characters: Node could not open the first and a
  * terminal must not print the second. Each odd byte becomes `%` and two digits. Returns how many there were.
  */
 export async function makeNamesPlain(folder: string): Promise<number> {

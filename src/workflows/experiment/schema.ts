@@ -70,7 +70,7 @@ export function readExperiment(file: string): ExperimentOutcome {
   const parsed = Experiment.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const message = `${file} is no experiment (${issue.path.join(".") || "top level"}: ${issue.message}).`;
+    const message = `${file} is not an experiment (${issue.path.join(".") || "top level"}: ${issue.message}).`;
     return { ok: false, message };
   }
   const located = <T extends Options>(options: T): T => withPaths(options, path.dirname(file));

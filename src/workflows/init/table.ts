@@ -23,7 +23,7 @@ export function readOwnTable(file: string): OwnTableFile | InitRefusal {
   if (stats === null)
     return refusal("NO_SUCH_FILE", `There is no file ${file}.`, "Check the path given with --train.");
   if (!stats.isFile())
-    return refusal("NOT_A_FILE", `${file} is no regular file.`, "Name one CSV file with --train.");
+    return refusal("NOT_A_FILE", `${file} is not a regular file.`, "Name one CSV file with --train.");
   if (stats.size > LARGEST_BYTES)
     return refusal(
       "TOO_LARGE",
@@ -37,13 +37,13 @@ export function readOwnTable(file: string): OwnTableFile | InitRefusal {
       read.problem.code === "NOT_UTF8"
         ? "Save it as UTF-8, for example with: iconv -f latin1 -t utf-8 old.csv > new.csv."
         : "Correct the file; fields with separators, quotes or line ends must be quoted.";
-    return refusal("NOT_A_TABLE", `${file} is no table: ${read.problem.message}`, next);
+    return refusal("NOT_A_TABLE", `${file} is not a table: ${read.problem.message}`, next);
   }
   const { table } = read;
   if (table.rowLabels !== null)
     return refusal(
       "NOT_A_TABLE",
-      `${file} is no table: its rows have more fields than its header.`,
+      `${file} is not a table: its rows have more fields than its header.`,
       "Give every column a name in the first line.",
     );
   if (table.rowCount === 0)

@@ -281,7 +281,7 @@ test("three agents, ten competitions and five seeds are classified and rendered 
   const output = path.join(temporaryFolder(), "report.html");
   const start = performance.now();
   expect(mlebench(["report", ...groups, "-o", output]).code).toBe(0);
-  // A shared machine under load is no measure of ours.
+  // A shared machine under load is not a measure of ours.
   if (process.env.MLEBENCH_REQUIRE_ALL) expect(performance.now() - start).toBeLessThan(2000);
   expect(fs.statSync(output).size).toBeGreaterThan(100_000);
 });

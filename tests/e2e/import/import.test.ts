@@ -56,14 +56,14 @@ describe("import", () => {
     const refused = (id: string) =>
       competitions.find(({ competitionId }: { competitionId: string }) => competitionId === id).refused;
     expect(refused(LEAF)).toEqual([
-      { kind: "description", reason: "it is no regular file" },
+      { kind: "description", reason: "it is not a regular file" },
       { kind: "leaderboard", reason: expect.stringContaining("git lfs pull") },
     ]);
     expect(refused(SPOOKY)).toEqual([{ kind: "leaderboard", reason: "no column is called score" }]);
     expect(fs.existsSync(path.join(data, LEAF))).toBe(false);
   });
 
-  it("says so when the folder is no checkout", () => {
+  it("says so when the folder is not a checkout", () => {
     const { code, stderr } = mlebench(["import", temporaryFolder()]);
     expect(code).toBe(2);
     expect(stderr).toContain("NO_CHECKOUT");

@@ -141,7 +141,7 @@ describe("prepare from Kaggle", () => {
     expect(fs.existsSync(path.join(data, LEAF, "raw"))).toBe(true);
   });
 
-  it("fetches the leaderboard when asked to, and lacking one is no failure", async () => {
+  it("fetches the leaderboard when asked to, and lacking one is not a failure", async () => {
     const server = await kaggle();
     const data = temporaryFolder();
     server.answers.set(

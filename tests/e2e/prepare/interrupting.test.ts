@@ -75,7 +75,7 @@ describe("a lock", () => {
   it.each([
     ["whose process is gone", lock(2 ** 22 - 1, "1")],
     ["whose process id was given out again", lock(process.pid, "1")],
-    ["that is no lock at all", "garbage"],
+    ["that is not a lock at all", "garbage"],
   ])("%s is taken over", (_, content) => {
     const data = temporaryFolder();
     writeText(data, `${LEAF}/prepare.lock`, content);

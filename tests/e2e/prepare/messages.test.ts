@@ -95,7 +95,7 @@ const SITUATIONS: Record<string, Situation> = {
     set: ({ folder }) => ["--raw", path.dirname(writeText(folder, "other/notes.txt", "x"))],
     code: "RAW_",
   },
-  "a file that is no archive": {
+  "a file that is not an archive": {
     set: archived(Buffer.from("plain text"), "notes.txt"),
     code: "NO_RAW_DATA",
   },

@@ -73,7 +73,7 @@ for (const { kind, can } of kinds) {
       const { socket, ioctl } = CONDITIONAL_CALLS;
       const calls = [
         ...[1, 2, 16].map((family) => ({ name: "socket", args: `${socket[numbers]}, ${family}, 2, 0` })),
-        // FIONREAD and TCGETS on something that is no terminal; one bit beside TIOCSTI.
+        // FIONREAD and TCGETS on something that is not a terminal; one bit beside TIOCSTI.
         ...[0x541b, 0x5401, 0x5413, 0x5410].map((request) => ({
           ...{ name: "ioctl", args: `${ioctl[numbers]}, 0, ${request}, 0` },
         })),

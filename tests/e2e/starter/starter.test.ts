@@ -76,7 +76,7 @@ describe("the starter split", () => {
       prepare(["-c", "starter-batch-jobs", "--set", `split_seed=${seed}`, "--data-dir", temporaryFolder()]);
     expect(again("7").outcomes).toMatchObject([{ status: "ready", verification: "not-comparable" }]);
     expect(again("1.5").outcomes).toMatchObject([
-      { status: "failed", code: "BAD_SETTING", message: "1.5 is no seed of a split.", blame: "user" },
+      { status: "failed", code: "BAD_SETTING", message: "1.5 is not a seed of a split.", blame: "user" },
     ]);
   });
 });

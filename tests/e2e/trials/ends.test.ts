@@ -177,7 +177,7 @@ d=.; for i in $(seq 60); do d=$d/deeper; mkdir $d; done; echo lost > $d/file
 exit 0`;
   const { trial, trialFolder } = await runScript(script, { sandbox: KIND });
   expect(trial.notes).toContain("code: etc is a symbolic link and was not kept");
-  expect(trial.notes).toContain("code: pipe is no regular file and was not kept");
+  expect(trial.notes).toContain("code: pipe is not a regular file and was not kept");
   expect(trial.notes.some((note) => note.includes("40 levels"))).toBe(true);
   expect(fs.readFileSync(path.join(trialFolder, "code/train.py"), "utf8")).toBe("kept\n");
   expect(fs.readdirSync(path.join(trialFolder, "code")).sort()).toEqual(["deeper", "train.py"]);

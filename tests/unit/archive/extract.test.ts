@@ -59,13 +59,13 @@ test("a target that is a file is refused", async () => {
   expect(await extractArchive(archive, target)).toMatchObject({ code: "TARGET_CONFLICT" });
 });
 
-test("a file that is no archive, or is not there, is the user's to mend", async () => {
+test("a file that is not an archive, or is not there, is the user's to mend", async () => {
   const page = join(scratch, "page.zip");
   writeFileSync(page, "<html>Please sign in</html>");
   const outcome = await extractArchive(page, join(scratch, "page"));
   expect(outcome).toMatchObject({ code: "NOT_AN_ARCHIVE", blame: "user" });
   expect(outcome.status === "refused" && outcome.message).toMatch(
-    /page\.zip is no archive.*download it again/,
+    /page\.zip is not an archive.*download it again/,
   );
   writeFileSync(page, "");
   expect(await extractArchive(page, join(scratch, "page"))).toMatchObject({ code: "NOT_AN_ARCHIVE" });

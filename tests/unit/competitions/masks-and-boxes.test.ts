@@ -94,8 +94,11 @@ describe("a submission of boxes", () => {
   });
 });
 
-it("a submission with one bare number for each row is told that its labels are no texts", () => {
+it("a submission with one bare number for each row is told for each of them that labels are texts", () => {
   const answers = "id,attribute_ids\na,1 2\nb,4\n";
-  expect(grade(imet.grade, answers, "id,attribute_ids\na,1\nb,4\n")).toEqual(["WRONG_KIND 1 attribute_ids"]);
+  expect(grade(imet.grade, answers, "id,attribute_ids\na,1\nb,4\n")).toEqual([
+    "WRONG_KIND 1 attribute_ids",
+    "WRONG_KIND 2 attribute_ids",
+  ]);
   expect(grade(imet.grade, answers, "id,attribute_ids\na,1 1 99\nb,\n")).toBe(0.5);
 });

@@ -84,10 +84,10 @@ test("a table without rows is a table", async () => {
   expect(await readAll(path)).toEqual({ rows: [], columns: [{ name: "id", type: "INT64" }], count: 0 });
 });
 
-test("what is no Parquet, or lacks a column, is a problem with a sentence", async () => {
+test("what is not Parquet, or lacks a column, is a problem with a sentence", async () => {
   writeFileSync(path, "not parquet at all, just text");
   const opened = await openParquet(path);
-  expect(opened.status === "unreadable" && opened.reason).toMatch(/no Parquet file/);
+  expect(opened.status === "unreadable" && opened.reason).toMatch(/not a Parquet file/);
   await writeAll(path, [{ name: "id", type: "INT64" }], [[BigInt64Array.from([1n])]]);
   const again = await openParquet(path);
   if (again.status === "unreadable") throw new Error(again.reason);

@@ -51,7 +51,7 @@ test.each([
   ["of gigantic size", png(2 ** 31, 2 ** 31, 8, 0, Buffer.alloc(1)), /impossible size/],
   ["with an unknown filter", png(1, 1, 8, 0, Buffer.from([9, 1])), /unknown filter/],
   ["cut off", png(1, 1, 8, 0, Buffer.from([0, 1])).subarray(0, 50), /damaged PNG/],
-  ["that is none", Buffer.from("not a picture at all, really"), /no PNG/],
+  ["that is none", Buffer.from("not a picture at all, really"), /not a PNG/],
 ])("a PNG %s is a problem with a sentence", (_, bytes, words) => {
   const image = decodeGrayPng(bytes, "a.png");
   expect(image.status === "unreadable" && image.reason).toMatch(words);

@@ -46,7 +46,7 @@ describe("a standing from quantiles", () => {
     expect(standing(2, summarise([3, 2, 1]))?.exact).toBe(false);
   });
 
-  it("an empty full board is no board, and the quantiles serve", () => {
+  it("an empty full board is not a board, and the quantiles serve", () => {
     expect(standing(2, summarise([3, 2, 1]), [])).toMatchObject({ rank: 2, teams: 3, exact: false });
   });
 

@@ -84,7 +84,7 @@ describe("cut points for kappa", () => {
   });
 });
 
-test("clipping keeps predictions in the range seen and replaces what is no number", () => {
+test("clipping keeps predictions in the range seen and replaces what is not a number", () => {
   const { low, high } = seenRange(Float64Array.of(2, 9, 4));
   expect([...clip(Float64Array.of(1, 5, Number.NaN, Number.POSITIVE_INFINITY), low, high, 3)]).toEqual([
     2, 5, 3, 9,

@@ -55,7 +55,7 @@ test.each<[string, number, SplitSize]>([
   ["more than there are", 5, { testCount: 3, trainCount: 3 }],
   ["a train fraction of less than one item", 5, { trainFraction: 0.1 }],
   ["no test items", 5, { testCount: 0 }],
-  ["a fraction that is no number", 5, { testFraction: Number.NaN }],
+  ["a fraction that is not a number", 5, { testFraction: Number.NaN }],
 ])("a split that asks for %s is refused", (_, count, size) => {
   expect(trainTestSplit(count, size, 0)).toBeNull();
 });

@@ -51,7 +51,7 @@ describe("masks", () => {
       [...[".........", "........."], "..##.##..", "..#####..", "..##.##..", ...[".........", "........."]],
     ],
     ["a hole is filled", fillHoles, ring, [".....", ".###.", ".###.", ".###.", "....."]],
-    ["a bay is no hole", fillHoles, bay, shown(bay)],
+    ["a bay is not a hole", fillHoles, bay, shown(bay)],
     [
       "only large parts stay",
       (mask) => dropSmall(mask, 0.5),

@@ -305,11 +305,11 @@ describe("a broken file", () => {
   test.each([
     ['a,b\n1,"2\n3,4\n', { code: "OPEN_QUOTE", row: 1 }],
     ['a,"b\n1,2\n', { code: "OPEN_QUOTE" }],
-  ])("%j is no table, and the place is named", (text, problem) => {
+  ])("%j is not a table, and the place is named", (text, problem) => {
     expect(read(text)).toMatchObject({ ok: false, problem });
   });
 
-  test("with bytes that are not UTF-8 is no table", () => {
+  test("with bytes that are not UTF-8 is not a table", () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf]])
       expect(readCsvBytes(Buffer.from([97, 10, 49, ...bytes, 10]))).toMatchObject({
         ok: false,

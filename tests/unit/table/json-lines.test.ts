@@ -52,7 +52,7 @@ describe("a file of JSON lines", () => {
 
   it.each([
     ["an empty line", "1\n\n2\n", "UNREADABLE", 2],
-    ["something that is no JSON", "1\n{\n", "UNREADABLE", 2],
+    ["something that is not JSON", "1\n{\n", "UNREADABLE", 2],
     ["two values in one line", "1 2\n", "UNREADABLE", 1],
     ["bytes that are no UTF-8", Buffer.from([0x31, 10, 0x22, 0xff, 0x22, 10]), "NOT_UTF8", 2],
   ])("ends at %s and names the line", (_, content, code, row) => {

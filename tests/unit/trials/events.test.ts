@@ -36,7 +36,7 @@ test("one changed, removed or swapped line breaks the chain", () => {
   );
   expect(broken([lines[0], lines[2], lines[3]])).toBe("the chain breaks at line 2");
   expect(broken([lines[1], lines[0], lines[2], lines[3]])).toBe("the chain breaks at line 1");
-  expect(broken([lines[0], "{}", lines[2]])).toBe("line 2 is no event");
+  expect(broken([lines[0], "{}", lines[2]])).toBe("line 2 is not an event");
 });
 
 test("after a kill at any byte the record goes on with what was whole", () => {

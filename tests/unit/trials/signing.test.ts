@@ -36,7 +36,7 @@ test("a signature cannot claim the fingerprint of another key", () => {
   expect(signatureHolds({ a: 1 }, { ...forged, key: honest.fingerprint })).toBe(false);
 });
 
-test("anything else is no key", () => {
+test("anything else is not a key", () => {
   const file = path.join(folder, "text.key");
   fs.writeFileSync(file, "hello");
   expect(readSigningKey(file)).toBeNull();

@@ -33,7 +33,7 @@ const SNIFFED_ROWS = 200;
 const LONG_TEXT = 30;
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: Number.POSITIVE_INFINITY };
 
-/** Null for a file that is no table. */
+/** Null for a file that is not a table. */
 export function tableFacts(file: string, mostBytes = Number.POSITIVE_INFINITY): TableFacts | null {
   return withSource(file, (source) => {
     const layout = csvLayout(source, LIMITS, COMMA);
@@ -57,7 +57,7 @@ export function tableFacts(file: string, mostBytes = Number.POSITIVE_INFINITY): 
   });
 }
 
-/** Reads the file once, row by row; null for what is no table. */
+/** Reads the file once, row by row; null for what is not a table. */
 export function readTable(facts: TableFacts, options: ReadOptions = {}): TextTable | null {
   return withSource(facts.file, (source) => {
     const layout = csvLayout(source, LIMITS, COMMA);

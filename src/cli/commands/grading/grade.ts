@@ -15,13 +15,13 @@ import {
   addVersionOption,
   csvLimits,
   type DataOptions,
+  givenKey,
   type LimitOptions,
   parseCount,
   type VersionOptions,
 } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 import { progressLine } from "../../progress.ts";
-import { givenKey } from "../../run-options.ts";
 import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
 type Options = DataOptions &

@@ -81,7 +81,7 @@ Examples:
 async function run(places: string[], options: Options): Promise<ExitCode> {
   const trustedKey = options.key === undefined ? null : readFingerprint(options.key);
   if (options.key !== undefined && trustedKey === null)
-    return refuse(`${options.key} is no public key.`, "it is the .pub file of mlebench keys create");
+    return refuse(`${options.key} is not a public key.`, "it is the .pub file of mlebench keys create");
   const experiments: Disclosure[] = [];
   for (const place of places) {
     const read = experimentOf(place, options);

@@ -32,7 +32,7 @@ Examples:
 
 function create({ name, folder, json }: Options): ExitCode {
   if (path.basename(name) !== name) {
-    printError("BAD_NAME", `"${name}" is no name for a file.`);
+    printError("BAD_NAME", `"${name}" is not a name for a file.`);
     return 2;
   }
   const created = createKey(path.resolve(folder), name);

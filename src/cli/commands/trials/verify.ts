@@ -52,7 +52,11 @@ Examples:
 async function run(name: string, options: Options): Promise<ExitCode> {
   const trustedKey = options.key === undefined ? null : readFingerprint(options.key);
   if (options.key !== undefined && trustedKey === null) {
-    printError("NO_KEY", `${options.key} is no public key.`, "it is the .pub file of mlebench keys create");
+    printError(
+      "NO_KEY",
+      `${options.key} is not a public key.`,
+      "it is the .pub file of mlebench keys create",
+    );
     return 2;
   }
   const verifying = verify(name, options, {

@@ -127,5 +127,5 @@ function categoryOf(annotation: JsonObject, name: string): number {
   if (typeof category === "bigint" && category >= 0n && category <= Number.MAX_SAFE_INTEGER) {
     return Number(category);
   }
-  return malformed(name, "has an annotation whose category_id is no number from 0 on");
+  return malformed(name, "has an annotation whose category_id is not a number from 0 on");
 }

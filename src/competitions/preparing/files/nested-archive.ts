@@ -31,7 +31,7 @@ export async function unpackRaw(
   return stopForArchive(archive, outcome);
 }
 
-/** A full disk or a missing program is no fault of the archive, and another download would not help. */
+/** A full disk or a missing program is not a fault of the archive, and another download would not help. */
 export function stopForArchive(file: string, { code, blame, problem, next }: ArchiveProblem): never {
   const ofHost = code === "DISK_FULL" ? code : "HOST_FAILED";
   return stopPreparing({ code: blame === "host" ? ofHost : "RAW_ARCHIVE", file, message: problem, next });

@@ -64,7 +64,7 @@ export async function openRawCsv(
   try {
     const separator = (options.separator ?? ",").charCodeAt(0);
     const layout = csvLayout(source, RAW_LIMITS, separator);
-    if (!layout.ok) return malformed(name, `is no table: ${layout.problem.message}`);
+    if (!layout.ok) return malformed(name, `is not a table: ${layout.problem.message}`);
     const trackers = layout.names.map(
       (column) => new KindTracker(options.kinds?.[column], options.defaultFloats ?? false),
     );
@@ -91,7 +91,7 @@ export async function openRawCsv(
       if (end.reason === "end") break;
       if (end.reason !== "stopped") {
         const { problem } = scanFailed(end, width, RAW_LIMITS);
-        malformed(name, `is no table: ${problem.message}`);
+        malformed(name, `is not a table: ${problem.message}`);
       }
       preparation.progress({ what: `reading ${name}`, done: offset, total: source.size, unit: "bytes" });
       await pause(preparation);
@@ -115,7 +115,7 @@ export function readColumns(csv: RawCsv, names: readonly string[]): Column[] {
     textColumns: forced.flatMap(([name, kind]) => (kind === "text" ? [name] : [])),
     defaultFloats: csv.options.defaultFloats ?? false,
   });
-  if (!outcome.ok) return malformed(csv.name, `is no table: ${outcome.problem.message}`);
+  if (!outcome.ok) return malformed(csv.name, `is not a table: ${outcome.problem.message}`);
   return names.map((name) => columnOf(csv.name, outcome.table, name));
 }
 

@@ -16,7 +16,7 @@ export function checkedSeed(seed: number): number {
   return stopPreparing({
     code: "BAD_SETTING",
     file: null,
-    message: `${seed} is no seed of a split.`,
+    message: `${seed} is not a seed of a split.`,
     next: "Set a whole number from 0 to 4294967295.",
   });
 }

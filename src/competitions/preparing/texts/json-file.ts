@@ -17,14 +17,14 @@ export function readJsonFile(file: string): JsonValue {
   const outcome = readJson(fs.readFileSync(file, "utf8"));
   return outcome.ok
     ? outcome.value
-    : malformed(name, `is no JSON: ${outcome.problem} at character ${outcome.offset}`);
+    : malformed(name, `is not JSON: ${outcome.problem} at character ${outcome.offset}`);
 }
 
 /** A JSON file that must be a list of objects. */
 export function readJsonRecords(file: string): JsonObject[] {
   const value = readJsonFile(file);
   const name = path.basename(file);
-  if (!Array.isArray(value)) return malformed(name, "is no JSON list");
+  if (!Array.isArray(value)) return malformed(name, "is not a JSON list");
   return value.map((record, i) =>
     record instanceof Map ? record : malformed(name, `has no object at position ${i}`),
   );

@@ -12,7 +12,7 @@ export function readRecord(file: string, bytes: Buffer, number: number): JsonObj
   const text = bytes.toString("utf8");
   if (text.trim() === "") return null;
   const outcome = readJson(text, "pandas");
-  if (!outcome.ok) return malformed(file, `is no JSON in line ${number}: ${outcome.problem}`);
+  if (!outcome.ok) return malformed(file, `is not JSON in line ${number}: ${outcome.problem}`);
   return outcome.value instanceof Map
     ? outcome.value
     : malformed(file, `has something other than an object in line ${number}`);

@@ -93,7 +93,7 @@ async function fillSpool(
     for (const part of readJsonParts(file, encoding)) {
       switch (part.kind) {
         case "malformed":
-          return malformed(name, `is no JSON: ${part.problem}`);
+          return malformed(name, `is not JSON: ${part.problem}`);
         case "list":
           place = { starts: [], end: used };
           places.set(part.key, place);

@@ -64,7 +64,7 @@ function noInteger(column: Column, row: number): Problem {
   return {
     ...where,
     code: "WRONG_KIND",
-    message: `${cell} is "${cellText(column, row).slice(0, 60)}", which is no whole number.`,
+    message: `${cell} is "${cellText(column, row).slice(0, 60)}", which is not a whole number.`,
   };
 }
 

@@ -42,7 +42,7 @@ export function requireRange(column: Column, low: number, high: number, problems
   return requireWithin(column, low, high, problems) && present;
 }
 
-/** Like `requireRange`, but a missing value is no problem. */
+/** Like `requireRange`, but a missing value is not a problem. */
 export function requireWithin(column: Column, low: number, high: number, problems: Problems): boolean {
   const before = problems.count;
   const { numbers } = column;
@@ -129,7 +129,7 @@ function unusable(column: Column, row: number, value: number) {
     return {
       ...where,
       code: "NOT_A_NUMBER" as const,
-      message: `Row ${row + 1} of "${column.name}" is "${cellText(column, row).slice(0, 60)}", which is no number.`,
+      message: `Row ${row + 1} of "${column.name}" is "${cellText(column, row).slice(0, 60)}", which is not a number.`,
     };
   }
   return {

@@ -14,7 +14,7 @@ export function requireTexts(column: Column, problems: Problems, rows = column.l
       code: "WRONG_KIND",
       column: column.name,
       row: row + 1,
-      message: `Column "${column.name}" must hold texts, but row ${row + 1} was read as the value ${cellText(column, row)}: a column of bare numbers or of true and false only is no text.`,
+      message: `Column "${column.name}" must hold texts, but row ${row + 1} was read as the value ${cellText(column, row)}: a column of bare numbers or of true and false only is not text.`,
     });
   }
   return problems.count === before;

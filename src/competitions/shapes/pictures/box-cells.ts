@@ -36,11 +36,11 @@ function boxFault({ error, token }: BoxTextError): string {
   const shown = token.length > 40 ? `${token.slice(0, 40)}…` : token;
   switch (error) {
     case "token-count":
-      return `it has ${shown} pieces, which is no whole number of groups (a blank too many makes an empty piece)`;
+      return `it has ${shown} pieces, which is not a whole number of groups (a blank too many makes an empty piece)`;
     case "not-a-number":
       return `"${shown}" stands where a number belongs`;
     case "class-not-finite":
-      return `the class "${shown}" is no finite number`;
+      return `the class "${shown}" is not a finite number`;
     case "infinite-yaw":
       return `the yaw "${shown}" is infinite`;
   }

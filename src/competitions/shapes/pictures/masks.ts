@@ -65,7 +65,7 @@ function badMask(column: string, row: number, error: RunError): Problem {
     code: "BAD_FORMAT",
     column,
     row: row + 1,
-    message: `Row ${row + 1} of "${column}" is no run-length mask: ${runFault(error)}.`,
+    message: `Row ${row + 1} of "${column}" is not a run-length mask: ${runFault(error)}.`,
   };
 }
 
@@ -73,7 +73,7 @@ function runFault({ error, token }: RunError): string {
   const shown = token.length > 40 ? `${token.slice(0, 40)}…` : token;
   switch (error) {
     case "not-an-integer":
-      return `"${shown}" is no whole number`;
+      return `"${shown}" is not a whole number`;
     case "odd-count":
       return `the last start, ${shown}, has no length`;
     case "start-not-positive":

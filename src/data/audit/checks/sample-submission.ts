@@ -13,7 +13,7 @@ interface Sample {
   file: string;
   columns: string[];
   ids: Set<string>;
-  /** The first cells of each column that is no id, and the rows of the answers they belong to. */
+  /** The first cells of each column that is not an id, and the rows of the answers they belong to. */
   cells: Map<string, string[]>;
   answerRows: number[];
   values: Map<string, Set<string>>;
@@ -45,7 +45,7 @@ export function findSampleProblems(context: AuditContext): Finding[] | Skipped {
   if (sample === null)
     return [
       ...findings,
-      defect(name, "it is no table with a header", "The sample submission cannot be read."),
+      defect(name, "it is not a table with a header", "The sample submission cannot be read."),
     ];
   return [
     ...findings,

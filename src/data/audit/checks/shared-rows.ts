@@ -30,7 +30,7 @@ export function findSharedRows(context: AuditContext): Finding[] | Skipped {
   );
 }
 
-/** One short value is no description of an item: too many share it. */
+/** One short value is not a description of an item: too many share it. */
 function isDescriptive(features: string[], test: TableView): boolean {
   if (features.length !== 1) return features.length > 1;
   const at = test.columns.indexOf(features[0]);

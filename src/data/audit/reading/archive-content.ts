@@ -42,7 +42,7 @@ function emptyFinding({ file, folders }: ArchiveListing): Finding {
   };
 }
 
-/** Only where most ids are names of members: elsewhere an archive is organised otherwise, which is no defect. */
+/** Only where most ids are names of members: elsewhere an archive is organised otherwise, which is not a defect. */
 function missingFinding({ file, members }: ArchiveListing, ids: readonly string[]): Finding[] {
   const names = new Set(
     members.flatMap((member) => [path.basename(member), path.basename(member).replace(/\.[^.]*$/, "")]),

@@ -23,7 +23,7 @@ export function findLabelledMatFiles({ files, limits, omit }: AuditContext): Fin
   for (const file of chosen) {
     const arrays = file.bytes <= limits.archiveBytes ? matArrays(fs.readFileSync(file.location!)) : null;
     if (arrays === null) {
-      omit({ file: file.path, reason: "it is no MATLAB 5 file we can read" });
+      omit({ file: file.path, reason: "it is not a MATLAB 5 file we can read" });
       continue;
     }
     opened++;

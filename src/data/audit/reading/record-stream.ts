@@ -14,7 +14,7 @@ export type RowTaker = (cells: string[]) => boolean;
 /** Called for each table of a file; null when its rows are not wanted. `part` is the key of a list inside a JSON file, else empty. */
 export type TableOpener = (columns: string[], part: string) => RowTaker | null;
 
-/** `cut`: the file is longer than the limit. `problem`: it is no table from some point on. */
+/** `cut`: the file is longer than the limit. `problem`: it is not a table from some point on. */
 export interface ReadEnd {
   cut: boolean;
   problem: string | null;

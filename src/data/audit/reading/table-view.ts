@@ -67,7 +67,7 @@ export function readTables(
     if (end.cut)
       notScanned.push({ file: file.path, reason: `only its first ${limits.tableBytes} bytes were read` });
     if (end.problem !== null)
-      notScanned.push({ file: file.path, reason: `it is no table we can read: ${end.problem}` });
+      notScanned.push({ file: file.path, reason: `it is not a table we can read: ${end.problem}` });
   }
   for (const view of tables) {
     joinByContent(view, answers);
@@ -83,7 +83,7 @@ export function rereadRows(view: TableView, limits: AuditLimits, take: RowTaker)
   );
 }
 
-/** One table per record (a notebook, a recording) is no table of the task: of many in a folder the first are read. */
+/** One table per record (a notebook, a recording) is not a table of the task: of many in a folder the first are read. */
 function tableFiles(files: readonly PublicFile[], mostPerFolder: number) {
   const perFolder = new Map<string, number>();
   const chosen = files.filter((file) => {

@@ -144,7 +144,7 @@ const lines = sample.rows.map((row) => {
   return [row[0], ...(S.fault === "nan" ? cells.map(() => "") : cells)].map(quote).join(",");
 });
 const header = S.fault === "columns" ? [ID, ...TARGETS.map((name) => name + "_prediction")] : sample.header;
-fs.mkdirSync(OUT, { recursive: true });
+if (!fs.existsSync(OUT)) fs.mkdirSync(OUT);
 fs.writeFileSync(path.join(OUT, "submission.csv"), [header.map(quote).join(","), ...lines].join("\n") + "\n");
 if (!usable) console.log("METRIC none: no table with the target was found; the sample submission was copied");
 else console.log("METRIC " + solved[0].name + " = " + (S.fault === "nan" ? "nan" : solved.reduce((sum, one) => sum + one.value, 0) / solved.length) + " (" + (solved[0].lower ? "lower" : "higher") + " is better)");

@@ -20,7 +20,7 @@ export function parseSimulated(name: string): SimulatedModel | null {
 
 /**
  * Answers as a language model would that solves table and text competitions with small scripts of its own. The same call
- * gives the same reply: it remembers nothing but what the conversation shows. It is no language model, and whoever shows
+ * gives the same reply: it remembers nothing but what the conversation shows. It is not a language model, and whoever shows
  * its results must say so.
  */
 export function simulatedReply(call: ModelCall, model: SimulatedModel): ModelReply {

@@ -40,7 +40,10 @@ test("a submission with a number missing does not replace a valid one", async ()
   const folder = temporaryFolder();
   const offer = submissionFile(contractFor(folder, 1), SAMPLE);
   await offer([["1", "2"]]);
-  expect(await offer([["1", "NaN"]])).toEqual({ status: "refused", reason: "row 2 of value is no number" });
+  expect(await offer([["1", "NaN"]])).toEqual({
+    status: "refused",
+    reason: "row 2 of value is not a number",
+  });
   expect(fs.readdirSync(folder)).toEqual(["submission.csv"]);
   expect(fs.readFileSync(path.join(folder, "submission.csv"), "utf8")).toContain("a,1\n");
 });

@@ -38,7 +38,7 @@ test("in 2022 a category of one image cannot be split", async () => {
 test.each([
   ["an image outside its folder", metadata((i) => `../${i}.jpg`)],
   ["annotations of other images", metadata((i) => `${i}.jpg`, [3, 3, 8], [0, 2, 1])],
-  ["a category that is no number", metadata((i) => `${i}.jpg`, [3, 0.5, 8])],
+  ["a category that is not a number", metadata((i) => `${i}.jpg`, [3, 0.5, 8])],
 ])("%s is refused as malformed", async (_, text) => {
   const { outcome } = await prepared(herbarium2021, { "train/metadata.json": text, ...pictures });
   expect(outcome).toMatchObject({

@@ -62,7 +62,7 @@ test.each([true, false])("labels are emptied and the other fields stay (compress
   expect(withoutLabels(cleaned)).toEqual(cleaned);
 });
 
-test("a file without labels, or that is no MATLAB file, is not called clean", () => {
+test("a file without labels, or that is not a MATLAB file, is not called clean", () => {
   expect(withoutLabels(mat({ NumFrames: "1254" }))).toBeNull();
   expect(withoutLabels(Buffer.from("MATLAB 7.3 MAT-file"))).toBeNull();
 });

@@ -42,7 +42,7 @@ test("a record without a key has a gap, which makes integers floats", () => {
   expect(printed('{"a":1}', '{"b":"x"}')).toEqual(['{"a":1.0,"b":null}', '{"a":null,"b":"x"}']);
 });
 
-test("a blank line is no record, and anything but an object ends the preparation with its line", async () => {
+test("a blank line is not a record, and anything but an object ends the preparation with its line", async () => {
   expect(readRecord("x.jsonl", Buffer.from(" \r"), 1)).toBeNull();
   for (const line of ["[1]", "{", '{"a":"\xff"}']) {
     const { preparation, out } = workshop({ "simplified-nq-train.jsonl": Buffer.from(line, "latin1") });

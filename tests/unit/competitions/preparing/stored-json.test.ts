@@ -63,7 +63,7 @@ test("bytes beyond ASCII are single characters in Latin-1", async () => {
 });
 
 test.each([
-  ['{"a": [1]', "is no JSON"],
+  ['{"a": [1]', "is not JSON"],
   ['{"a": [1]}', "has no object at position 0 of a"],
   ['{"a": 1}', "has no list a"],
   ['[{"a": []}]', "has no list a"],
