@@ -85,8 +85,9 @@ export const SealedGrade = z.object({
 });
 export type SealedGrade = z.infer<typeof SealedGrade>;
 
+/** What grows, grows in the content: outside of it nothing is signed, so nothing else may stand there. */
 function sealed<T extends z.ZodType>(content: T) {
-  return z.object({
+  return z.strictObject({
     content,
     /** SHA-256 over the canonical JSON of the content. */
     digest: z.string(),
@@ -96,7 +97,7 @@ function sealed<T extends z.ZodType>(content: T) {
 }
 
 /** `certificate.json`. */
-export const Certificate = z.object({
+export const Certificate = z.strictObject({
   schema: z.literal("mlebench/certificate"),
   version: z.literal(1),
   record: sealed(SealedRecord),
@@ -105,7 +106,7 @@ export const Certificate = z.object({
 export type Certificate = z.infer<typeof Certificate>;
 
 /** `certificate.json` of a run group: what the group's own files and its trials' certificates are. */
-export const GroupCertificate = z.object({
+export const GroupCertificate = z.strictObject({
   schema: z.literal("mlebench/group-certificate"),
   version: z.literal(1),
   record: sealed(

@@ -15,7 +15,7 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** An Ed25519 signature with the key it can be checked with. Whose key that is, only its owner can say. */
-export const Signature = z.object({
+export const Signature = z.strictObject({
   algorithm: z.literal("Ed25519"),
   /** The key's fingerprint. */
   key: z.string(),
@@ -86,6 +86,7 @@ export function signValue(value: unknown, { privateKey, fingerprint: key }: Sign
 
 /** Whether the signature fits the value and the key its own fingerprint names. */
 export function signatureHolds(value: unknown, signature: Signature): boolean {
+  if (!isExactBase64(signature.publicKey) || !isExactBase64(signature.value)) return false;
   try {
     const publicKey = createPublicKey({
       key: Buffer.from(signature.publicKey, "base64"),
@@ -97,6 +98,11 @@ export function signatureHolds(value: unknown, signature: Signature): boolean {
   } catch {
     return false;
   }
+}
+
+/** Decoding forgives what encoding never writes; no byte of a certificate may change unnoticed. */
+function isExactBase64(text: string): boolean {
+  return Buffer.from(text, "base64").toString("base64") === text;
 }
 
 function fingerprint(publicKey: KeyObject): string {
