@@ -21,6 +21,8 @@ export default defineConfig({
     globalSetup: ["tests/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A process that has started hundreds of sandboxes takes a moment to let go of them.
+    teardownTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
   },

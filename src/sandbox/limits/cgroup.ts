@@ -174,7 +174,11 @@ export function readV1(
     Number(/^oom_kill (\d+)/m.exec(readText(path.join(folder, "memory.oom_control")))?.[1] ?? 0);
   // v1 counts a kill only in the victim's own group, which for a container is one below ours.
   const outOfMemoryKills = () => groupsBelow(memory).reduce((sum, folder) => sum + kills(folder), 0);
-  const memoryLimitHit = () => Number(readText(path.join(memory, "memory.failcnt"))) > 0;
+  const amount = (file: string) => Number(readText(path.join(memory, file)));
+  // Newer kernels do not count every failure where a group below caused it; having been full tells as much.
+  const memoryLimitHit = () =>
+    amount("memory.failcnt") > 0 ||
+    amount("memory.max_usage_in_bytes") >= (amount("memory.limit_in_bytes") || Infinity);
   return {
     peakMemoryBytes: () => Number(readText(path.join(memory, "memory.max_usage_in_bytes"))),
     cpuSeconds: () => Number(readText(path.join(cpuacct, "cpuacct.usage"))) / 1e9,

@@ -96,7 +96,7 @@ export const EXPECTATIONS: readonly Expectation[] = [
       const { stdout, logs } = trialPaths(trialFolder);
       expect(fs.statSync(stdout).size).toBeGreaterThan(900_000);
       expect(fs.readdirSync(logs)).toContain("%ff%fe%0a.log");
-      expect(trial.notes).toContain("logs: 1 names were no plain text and were changed");
+      expect(trial.notes).toContain("logs: 1 names were not plain text and were changed");
       expect(fs.statSync(path.join(logs, "agent.log")).size).toBe(1_000_000);
     },
   },
