@@ -87,6 +87,7 @@ async function serve(
   const peeked = protocol.peek({ body: received.body, endpoint });
   exchange.asked = peeked.model;
   exchange.streamed = peeked.stream;
+  exchange.choices = peeked.choices;
   const roleHeader = request.headers["x-mlebench-role"];
   const found = findModel(peeked.model, typeof roleHeader === "string" ? roleHeader : undefined, options);
   if ("refusal" in found) return refuse(exchange, found.refusal);
@@ -96,6 +97,7 @@ async function serve(
     options.onProviderTool?.(policy.names);
     return refuse(exchange, policy.message);
   }
+  exchange.notes.push(...policy.notes);
   if (policy.removed.length > 0) {
     options.onProviderTool?.(policy.removed);
     exchange.notes.push(`taken out, since they run at the provider: ${policy.removed.join(", ")}`);
@@ -120,7 +122,9 @@ async function admit(
   reservations: Reservation[],
 ): Promise<boolean> {
   const from = performance.now();
-  const output = maxOutput ?? (model.kind === "remote" ? model.maxOutput : null) ?? USUAL_MAX_OUTPUT;
+  const asked = maxOutput !== null && maxOutput > 0 ? maxOutput : null;
+  const each = asked ?? (model.kind === "remote" ? model.maxOutput : null) ?? USUAL_MAX_OUTPUT;
+  const output = each * exchange.choices;
   const usage = {
     inputUncached: estimatedTokens(exchange.request?.length ?? 0),
     cacheRead: 0,

@@ -14,6 +14,8 @@ export interface Exchange {
   protocol: Protocol;
   client: Client;
   streamed: boolean;
+  /** Replies asked for at once. */
+  choices: number;
   asked: string | null;
   model: GatewayModel | null;
   protocolOut: ProtocolName | null;
@@ -40,6 +42,7 @@ export function beginExchange(protocol: Protocol, client: Client): Exchange {
     protocol,
     client,
     streamed: false,
+    choices: 1,
     asked: null,
     model: null,
     protocolOut: null,
@@ -104,7 +107,8 @@ function usageOf(exchange: Exchange): { usage: Usage | null; source: LedgerLine[
   // A call that was refused by the provider costs nothing; one that was cut off costs what had been said.
   if (broken && outcome !== "cancelled" && (metered === null || client.firstByteAt === null))
     return { usage: null, source: null };
-  const output = estimatedTokens(metered?.outputCharacters ?? 0);
+  // Only the first of several replies is read.
+  const output = estimatedTokens(metered?.outputCharacters ?? 0) * exchange.choices;
   if (metered?.usage != null)
     return {
       usage: { ...metered.usage, output: Math.max(output, metered.usage.output) },

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../call.ts";
 import type { BodyEdits, Protocol } from "../protocols/protocol.ts";
+import { networkFields, refusedField } from "./fields.ts";
 import type { GatewayModel, GatewayOptions } from "./options.ts";
 
 /** Finds the model a client asks for; only those the run has named are there. */
@@ -25,12 +26,15 @@ export function findModel(
 }
 
 export type ToolPolicy =
-  | { status: "fine"; edits: BodyEdits; removed: string[] }
+  | { status: "fine"; edits: BodyEdits; removed: string[]; notes: string[] }
   | { status: "refused"; message: string; names: string[] };
 
 /** Takes out what would let the provider reach the network for the agent, and refuses what cannot be taken out. */
 export function withoutNetwork(protocol: Protocol, body: JsonValue, allowed: boolean): ToolPolicy {
-  if (allowed) return { status: "fine", edits: {}, removed: [] };
+  const fields = isObject(body) ? body : {};
+  const refused = refusedField(fields);
+  if (refused !== null) return { status: "refused", names: [refused.name], message: refused.message };
+  if (allowed) return { status: "fine", edits: {}, removed: [], notes: [] };
   const address = remoteAddress(body);
   if (address !== null)
     return {
@@ -38,8 +42,18 @@ export function withoutNetwork(protocol: Protocol, body: JsonValue, allowed: boo
       names: ["address"],
       message: `The request asks the provider to fetch ${address.slice(0, 100)}; that is network, which this trial does not have (--provider-tools allows it). Send the content itself.`,
     };
-  const removed = protocol.providerTools(body).map(({ name }) => name);
-  return { status: "fine", edits: removed.length === 0 ? {} : protocol.withoutProviderTools(body), removed };
+  const tools = protocol.providerTools(body).map(({ name }) => name);
+  const edits = tools.length === 0 ? {} : protocol.withoutProviderTools(body);
+  const { tools: more, leftOut } = networkFields(fields);
+  for (const name of [...more, ...leftOut]) edits[name] = undefined;
+  return {
+    status: "fine",
+    edits,
+    removed: [...tools, ...more.filter((name) => !tools.includes(name))],
+    notes: leftOut.map(
+      (name) => `the field "${name}" was left out: the run chooses where its model is asked`,
+    ),
+  };
 }
 
 const CONVERSATION = ["messages", "input", "contents", "system", "instructions", "systemInstruction"];
@@ -72,6 +86,8 @@ function addressIn(value: JsonValue, depth: number): string | null {
     if ((isCall && key === "input") || ONLY_TEXT.has(key)) {
       if (typeof item === "string" || isCall || key === "args") continue;
     }
+    // A file in the account of whoever runs this is not the agent's to read.
+    if (key === "file_id" && typeof item === "string") return `the stored file ${item}`;
     const address = FETCHED.has(key) ? (isObject(item) ? item.url : item) : undefined;
     if (isAddress(address)) return address;
     if (key === "url" && value.type === "url" && isAddress(item)) return item;

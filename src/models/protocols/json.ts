@@ -38,6 +38,28 @@ export function countOf(value: JsonValue | undefined): number {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? Math.round(value) : 0;
 }
 
+/** More tokens than any call has. */
+const MAX_TOKENS = 1e12;
+
+/**
+ * Whether a usage block can be believed: every count is a number that a call can have, and not all of them are 0. One that
+ * cannot be is as good as none, since a budget must not hang on it.
+ */
+export function isPossibleUsage(usage: JsonObject): boolean {
+  const counts = countsIn(usage, 0);
+  return (
+    counts.some((count) => count !== 0) &&
+    counts.every((count) => typeof count === "number" && count >= 0 && count <= MAX_TOKENS)
+  );
+}
+
+function countsIn(usage: JsonObject, depth: number): JsonValue[] {
+  return Object.entries(usage).flatMap(([name, value]) => {
+    if (isObject(value)) return depth < 3 ? countsIn(value, depth + 1) : [];
+    return /token/i.test(name) && value !== null && !Array.isArray(value) ? [value] : [];
+  });
+}
+
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;

@@ -19,7 +19,8 @@ export function streamMeter(reader: StreamReader): Meter {
     } else if (event.type === "part-delta") metered.outputCharacters += event.text.length;
     else if (event.type === "finish") {
       stopReason = event.stopReason;
-      usage = event.usage ?? usage;
+      // The last word counts, also where it cannot be believed: what a stream begins with is less than it ends with.
+      usage = event.usage;
       metered.reportedCost = event.reportedCost ?? null;
     } else if (event.type === "error") metered.problem = event.problem;
   };

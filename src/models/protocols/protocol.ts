@@ -88,6 +88,14 @@ export interface ProviderTool {
  */
 export type BodyEdits = Record<string, JsonValue | undefined>;
 
+export interface Peeked {
+  model: string | null;
+  stream: boolean;
+  maxOutputTokens: number | null;
+  /** How many replies are asked for at once; each is paid for. */
+  choices: number;
+}
+
 /** One of the four ways to talk to a model, in both directions. */
 export interface Protocol {
   readonly name: ProtocolName;
@@ -132,7 +140,7 @@ export interface Protocol {
   /** Usage and stop reason of a reply that passes through: `stream` by its content type. */
   meter(stream: boolean): Meter;
   /** The model and the settings the gateway decides on, from a body that is not translated. */
-  peek(request: ReadableRequest): { model: string | null; stream: boolean; maxOutputTokens: number | null };
+  peek(request: ReadableRequest): Peeked;
   /** What to change so that a streamed reply ends with its usage, null where it does anyway. */
   askForUsage(body: JsonValue): BodyEdits | null;
   /** The field of an output limit, for a limit the budget forces. */

@@ -10,6 +10,7 @@ import {
   type FakeProvider,
   JSON_HEADERS,
   message,
+  messageStream,
   type ProviderAnswer,
   type SeenRequest,
   STREAM_HEADERS,
@@ -46,7 +47,11 @@ async function setting(
       models: {
         "anthropic-claude": { model: "anthropic:claude-real", base_url: provider.url, price: PRICE },
       },
-      providers: { anthropic: { base_url: provider.url }, openai: { base_url: `${provider.url}/v1` } },
+      providers: {
+        anthropic: { base_url: provider.url },
+        openai: { base_url: `${provider.url}/v1` },
+        gemini: { base_url: provider.url },
+      },
     },
     ...more,
   });
@@ -143,6 +148,135 @@ test("a reply without usage is estimated and says so", async () => {
   expect(line.usage!.output).toBeGreaterThan(0);
   expect(line.cost).toBeGreaterThan(0);
   expect(gateway.totals().complete).toBe(false);
+});
+
+const IMPOSSIBLE = ["-1", "1e999", "1e13", '"5"', "true"];
+
+test.each(IMPOSSIBLE)(
+  "a usage of %s tokens counts as none: it is estimated, and budgets hold",
+  async (count) => {
+    const chat = completion("four words are here", null).replace(
+      /}$/,
+      `,"usage":{"prompt_tokens":${count},"completion_tokens":5,"cost":-3}}`,
+    );
+    const claude = message("four words are here").replace('"output_tokens":5', `"output_tokens":${count}`);
+    const google = `{"candidates":[{"content":{"parts":[{"text":"four words are here"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":${count}}}`;
+    const streamed = messageStream("four words are here").map((event) =>
+      event.includes("message_delta")
+        ? event.replace('"output_tokens":5', `"output_tokens":${count}`)
+        : event,
+    );
+    const { gateway, url, end } = await setting(
+      ({ url, body }) => {
+        if (url.includes("generateContent")) return { headers: JSON_HEADERS, body: [google] };
+        if (url.includes("chat")) return { headers: JSON_HEADERS, body: [chat] };
+        const stream = JSON.parse(body.toString()).stream === true;
+        return stream
+          ? { headers: STREAM_HEADERS, body: streamed }
+          : { headers: JSON_HEADERS, body: [claude] };
+      },
+      {
+        roles: { a: "anthropic-claude", b: "openai:gpt-5", c: "gemini:gemini-2.5-pro" },
+        settings: { trialLimits: { tokens: 1_000_000 } },
+      },
+    );
+    await post(url, ask("claude-real"));
+    await post(url, ask("claude-real", "Hello", { stream: true }));
+    await post(`${gateway.url}/v1/chat/completions`, ask("gpt-5"));
+    const contents = [{ role: "user", parts: [{ text: "Hello" }] }];
+    await post(`${gateway.url}/v1beta/models/gemini-2.5-pro:generateContent`, JSON.stringify({ contents }));
+    const lines = await end();
+    expect(lines).toHaveLength(4);
+    for (const line of lines) {
+      expect(line).toMatchObject({ outcome: "answered", usageSource: "estimated" });
+      expect(line.usage!.inputUncached).toBeGreaterThan(0);
+      expect(line.usage!.output).toBeGreaterThan(0);
+      expect(line.usage!.output).toBeLessThan(100);
+      expect(line.cost).toBeGreaterThan(0);
+    }
+    expect(gateway.totals().complete).toBe(false);
+  },
+);
+
+test("several replies at once are reserved several times", async () => {
+  const { gateway, provider } = await setting(
+    () => ({ headers: JSON_HEADERS, body: [150, completion("x")] }),
+    { roles: { default: "openai:gpt-5" }, settings: { trialLimits: { tokens: 1500 } } },
+  );
+  const url = `${gateway.url}/v1/chat/completions`;
+  const both = [post(url, ask("gpt-5", "x", { n: 20 })), post(url, ask("gpt-5", "x", { n: 20 }))];
+  await expect.poll(() => provider.seen.length).toBe(1);
+  await Promise.race(both);
+  expect(provider.seen).toHaveLength(1);
+  await Promise.all(both);
+  expect(provider.seen).toHaveLength(2);
+});
+
+test("what reaches the network under another name is taken out and noted, at whatever depth it stands", async () => {
+  const { gateway, provider, end } = await setting(
+    () => ({ headers: JSON_HEADERS, body: [completion("hi")] }),
+    { roles: { default: "openai:gpt-5" } },
+  );
+  const url = `${gateway.url}/v1/chat/completions`;
+  const more = {
+    plugins: [{ id: "web" }],
+    provider: { order: ["x"] },
+    search_parameters: { mode: "on" },
+    container: "c_1",
+  };
+  await post(url, ask("gpt-5", "x", more));
+  const mine = { type: "function", name: "mine", parameters: {} };
+  const deep = { type: "namespace", name: "d", tools: [{ type: "web_search" }] };
+  const tools = [{ type: "namespace", name: "n", tools: [{ type: "web_search" }, mine, deep] }];
+  const found = {
+    type: "tool_search_output",
+    tools: [{ type: "mcp", server_url: "https://x.example" }, mine],
+  };
+  await post(
+    `${gateway.url}/v1/responses`,
+    JSON.stringify({ model: "gpt-5", input: [found], tools, tool_choice: "auto" }),
+  );
+  expect(JSON.parse(provider.seen[0].body.toString())).toEqual(JSON.parse(ask("gpt-5", "x")));
+  expect(JSON.parse(provider.seen[1].body.toString())).toEqual({
+    model: "gpt-5",
+    input: [{ type: "tool_search_output", tools: [mine] }],
+    tools: [{ type: "namespace", name: "n", tools: [mine] }],
+    tool_choice: "auto",
+  });
+  const lines = await end();
+  for (const name of ["plugins", "provider", "search_parameters", "container"])
+    expect(lines[0].notes.join("\n"), name).toContain(name);
+  expect(lines[1].notes.join()).toContain("web_search, web_search, mcp");
+  expect(gateway.record().providerToolsRefused).toMatchObject({ plugins: 1, container: 1 });
+});
+
+test.each([
+  ["models", ["other/model"]],
+  ["route", "fallback"],
+  ["preset", "mine"],
+  ["fallbacks", ["other"]],
+  ["prompt", { id: "pmpt_1" }],
+  ["background", true],
+  ["previous_response_id", "resp_1"],
+  ["conversation", "conv_1"],
+  ["cachedContent", "cachedContents/1"],
+  ["cached_content", "cachedContents/1"],
+  ["api_base", "https://elsewhere.example"],
+])("a request that chooses another model or something stored is refused: %s", async (name, value) => {
+  for (const providerTools of [false, true]) {
+    const { url, provider, end } = await setting(() => ({ headers: JSON_HEADERS, body: [message("hi")] }), {
+      settings: { providerTools },
+    });
+    const refused = await post(url, ask("claude-real", "x", { [name]: value }));
+    expect(refused.status).toBe(400);
+    expect(JSON.parse(refused.body.toString())).toMatchObject({
+      type: "error",
+      error: { type: "invalid_request_error", message: expect.stringContaining(`"${name}"`) },
+    });
+    expect((await post(url, ask("claude-real", "x", { [name]: null }))).status).toBe(200);
+    expect(provider.seen).toHaveLength(1);
+    expect((await end())[0]).toMatchObject({ outcome: "refused", blame: "agent" });
+  }
 });
 
 test("only the trial's own token opens the door, in any header a protocol has for keys", async () => {

@@ -1,4 +1,4 @@
-import { isObject, numberOf, objectOf, textOf } from "../json.ts";
+import { countOf, isObject, numberOf, objectOf, textOf } from "../json.ts";
 import { streamMeter, wholeMeter } from "../meter.ts";
 import {
   OPENAI_FORWARDED,
@@ -54,6 +54,7 @@ export const chat: Protocol = {
       model: textOf(request.model),
       stream: request.stream === true,
       maxOutputTokens: numberOf(request.max_completion_tokens) ?? numberOf(request.max_tokens),
+      choices: countOf(request.n) || 1,
     };
   },
   askForUsage(body) {

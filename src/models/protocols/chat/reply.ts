@@ -20,9 +20,13 @@ export function readUsage(value: JsonValue | undefined): Usage | null {
   return readOpenaiUsage(value, "prompt_tokens", "completion_tokens");
 }
 
+/** USD; nobody pays more for one call. */
+const MAX_COST = 1e6;
+
 /** OpenRouter says what a call cost. */
 export function readCost(usage: JsonValue | undefined): number | null {
-  return numberOf(objectOf(usage).cost);
+  const cost = numberOf(objectOf(usage).cost);
+  return cost !== null && cost >= 0 && cost <= MAX_COST ? cost : null;
 }
 
 export function writeUsage(usage: Usage): JsonObject {

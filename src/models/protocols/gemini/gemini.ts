@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../call.ts";
-import { isObject, listOf, numberOf, objectOf, objectsOf } from "../json.ts";
+import { countOf, isObject, listOf, numberOf, objectOf, objectsOf } from "../json.ts";
 import { streamMeter, wholeMeter } from "../meter.ts";
 import { readProblem } from "../problems.ts";
 import type { BodyEdits, Protocol } from "../protocol.ts";
@@ -69,6 +69,7 @@ export const gemini: Protocol = {
       model: endpoint.kind === "call" || endpoint.kind === "count-tokens" ? endpoint.model : null,
       stream: endpoint.kind === "call" && endpoint.stream === true,
       maxOutputTokens: numberOf(config.maxOutputTokens),
+      choices: countOf(config.candidateCount) || 1,
     };
   },
   askForUsage: () => null,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue, ModelCall, ModelReply, Outcome, StopReason, Usage } from "../../call.ts";
-import { countOf, isObject, listOf, objectOf, objectsOf, textOf } from "../json.ts";
+import { countOf, isObject, isPossibleUsage, listOf, objectOf, objectsOf, textOf } from "../json.ts";
 import { uniqueIds } from "../part-stream.ts";
 import { problem, problemInside } from "../problems.ts";
 import type { WrittenReply } from "../protocol.ts";
@@ -8,7 +8,7 @@ import { joinTexts, readReplyPart, replyPartWriter, signatureOf } from "./parts.
 
 /** Cached tokens are inside the prompt, thoughts are beside the candidates. */
 export function readUsage(value: JsonValue | undefined): Usage | null {
-  if (!isObject(value)) return null;
+  if (!isObject(value) || !isPossibleUsage(value)) return null;
   const cacheRead = countOf(value.cachedContentTokenCount);
   const reasoning = countOf(value.thoughtsTokenCount);
   return {

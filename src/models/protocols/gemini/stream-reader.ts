@@ -29,7 +29,7 @@ export function streamReader(): StreamReader {
 
   const readChunk = (chunk: JsonObject): void => {
     out.start(textOf(chunk.responseId) ?? "", textOf(chunk.modelVersion) ?? "", null);
-    usage = readUsage(chunk.usageMetadata) ?? usage;
+    if (isObject(chunk.usageMetadata)) usage = readUsage(chunk.usageMetadata);
     if (textOf(objectOf(chunk.promptFeedback).blockReason) !== null) finishReason = "SAFETY";
     const candidate = objectsOf(chunk.candidates)[0];
     if (!candidate) return;

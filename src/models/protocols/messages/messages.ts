@@ -56,6 +56,7 @@ export const messages: Protocol = {
       model: textOf(request.model),
       stream: request.stream === true,
       maxOutputTokens: numberOf(request.max_tokens),
+      choices: 1,
     };
   },
   askForUsage: () => null,

@@ -10,14 +10,14 @@ import type {
   Usage,
 } from "../../call.ts";
 import { argumentsObject, argumentsText } from "../arguments.ts";
-import { countOf, isObject, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
+import { countOf, isObject, isPossibleUsage, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
 import { uniqueIds } from "../part-stream.ts";
 import { problem, problemInside } from "../problems.ts";
 import type { WrittenReply } from "../protocol.ts";
 import { readThinking, writeThinking } from "./thinking.ts";
 
 export function readUsage(value: JsonValue | undefined): Usage | null {
-  if (!isObject(value)) return null;
+  if (!isObject(value) || !isPossibleUsage(value)) return null;
   const created = objectOf(value.cache_creation);
   const parts = countOf(created.ephemeral_5m_input_tokens) + countOf(created.ephemeral_1h_input_tokens);
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../call.ts";
-import { isObject, listOf, objectOf, textOf } from "../json.ts";
+import { isObject, listOf, objectOf, objectsOf, textOf } from "../json.ts";
 import type { BodyEdits, ProviderTool } from "../protocol.ts";
 
 /** Tools the client itself carries out; every other type of tool runs at the provider. */
@@ -22,21 +22,46 @@ function isProviderTool(tool: JsonValue): boolean {
   return type !== null && type !== "allowed_tools" && !CLIENT_TOOLS.has(type);
 }
 
+/** The provider's tools among these, and among those that a namespace holds. */
+function namesIn(tools: JsonValue | undefined): string[] {
+  return objectsOf(tools).flatMap((tool) =>
+    isProviderTool(tool) ? [textOf(tool.type) ?? "unknown"] : namesIn(tool.tools),
+  );
+}
+
+/** The client's own tools; a namespace of which nothing is left goes too. */
+function clientTools(tools: JsonValue | undefined): JsonValue[] {
+  return listOf(tools).flatMap((tool) => {
+    if (isProviderTool(tool)) return [];
+    if (!isObject(tool) || namesIn(tool.tools).length === 0) return [tool];
+    const inner = clientTools(tool.tools);
+    return inner.length > 0 ? [{ ...tool, tools: inner }] : [];
+  });
+}
+
 export function openaiProviderTools(body: JsonValue): ProviderTool[] {
   const request = objectOf(body);
-  const tools = listOf(request.tools)
-    .filter(isProviderTool)
-    .map((tool) => ({ name: textOf(objectOf(tool).type) ?? "unknown" }));
+  const tools = [...namesIn(request.tools), ...namesIn(itemsWithTools(request))].map((name) => ({ name }));
   return isObject(request.web_search_options) ? [...tools, { name: "web_search_options" }] : tools;
+}
+
+/** Items of a conversation can bring tools of their own: what a search for tools has found. */
+function itemsWithTools(request: JsonObject): JsonObject[] {
+  return objectsOf(request.input)
+    .filter(({ tools }) => Array.isArray(tools))
+    .map(({ tools }) => ({ tools: tools! }));
 }
 
 export function withoutOpenaiProviderTools(body: JsonValue): BodyEdits {
   const request = objectOf(body);
-  const tools = listOf(request.tools);
-  const kept = tools.filter((tool) => !isProviderTool(tool));
+  const kept = clientTools(request.tools);
   const edits: BodyEdits = {};
   if (isObject(request.web_search_options)) edits.web_search_options = undefined;
-  if (kept.length < tools.length) {
+  if (namesIn(itemsWithTools(request)).length > 0)
+    edits.input = listOf(request.input).map((item) =>
+      isObject(item) && Array.isArray(item.tools) ? { ...item, tools: clientTools(item.tools) } : item,
+    );
+  if (namesIn(request.tools).length > 0) {
     edits.tools = kept.length > 0 ? kept : undefined;
     const choice = objectOf(request.tool_choice);
     if (kept.length === 0 || isProviderTool(choice)) edits.tool_choice = undefined;

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue, Usage } from "../../call.ts";
-import { countOf, isObject, objectOf } from "../json.ts";
+import { countOf, isObject, isPossibleUsage, objectOf } from "../json.ts";
 
 /** Cached and written tokens are inside the input, reasoning is inside the output; `in` and `out` name the fields. */
 export function readOpenaiUsage(value: JsonValue | undefined, input: string, output: string): Usage | null {
-  if (!isObject(value)) return null;
+  if (!isObject(value) || !isPossibleUsage(value)) return null;
   const details = objectOf(value[`${input}_details`]);
   const cacheRead = countOf(details.cached_tokens) || countOf(value.prompt_cache_hit_tokens);
   const cacheWrite = countOf(details.cache_write_tokens);

@@ -52,6 +52,7 @@ export const responses: Protocol = {
       model: textOf(request.model),
       stream: request.stream === true,
       maxOutputTokens: numberOf(request.max_output_tokens),
+      choices: 1,
     };
   },
   askForUsage: () => null,
