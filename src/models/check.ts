@@ -5,6 +5,7 @@ import type { Problem } from "../wording/problem.ts";
 import type { JsonValue, ModelCall } from "./call.ts";
 import { readLedger } from "./ledger/ledger.ts";
 import type { LedgerLine } from "./ledger/schema.ts";
+import { valueWithoutSecrets, withoutLogin, worthMasking } from "./masking.ts";
 import { protocols } from "./protocols/protocols.ts";
 import { endpointUrl } from "./providers/address.ts";
 import { providers } from "./providers/providers.ts";
@@ -65,11 +66,14 @@ export async function checkModel(
     await gateway.close();
     const call = readLedger(path.join(folder, "ledger.jsonl")).lines[0];
     const key = model.kind === "remote" ? await keySentence(model) : null;
-    return { name: model.name, call, reply: replyText(protocol.name, text), key };
+    return valueWithoutSecrets(
+      { name: model.name, call, reply: replyText(protocol.name, text), key },
+      worthMasking(models.keys()),
+    );
   } catch (error) {
     return {
       code: "NO_ANSWER",
-      message: `${name} does not answer: ${(error as Error).message}`,
+      message: `${withoutLogin(name)} does not answer: ${(error as Error).message}`,
       nextStep: "check its address and the network",
     };
   } finally {

@@ -10,6 +10,7 @@ import { type ModelsFile, NO_MODELS_FILE } from "./config/schema.ts";
 import { type Gateway, startGateway } from "./gateway/gateway.ts";
 import type { GatewayModel, GatewayTiming } from "./gateway/options.ts";
 import { openLedger } from "./ledger/ledger.ts";
+import { worthMasking } from "./masking.ts";
 import { type OfflineFactory, openOffline } from "./offline/offline-models.ts";
 import { keyOf, type ResolvedModel, resolveModel } from "./resolve.ts";
 import type { ModelSettings, RecordedModels } from "./settings.ts";
@@ -106,11 +107,7 @@ export async function openRunModels(
   return {
     roles,
     notes: roles.flatMap(({ cassette }) => cassette?.notes ?? []),
-    keys: () =>
-      roles.flatMap(({ model }) => {
-        const found = model.kind === "remote" ? keyOf(model, environment) : null;
-        return found !== null && "key" in found && found.key !== null ? [found.key] : [];
-      }),
+    keys: () => keysOf(roles, environment),
     openGateway: (request) =>
       openGateway(request, {
         settings,
@@ -122,6 +119,13 @@ export async function openRunModels(
         timing: timing ?? {},
       }),
   };
+}
+
+function keysOf(roles: readonly RoleModel[], environment: NodeJS.ProcessEnv): string[] {
+  return roles.flatMap(({ model }) => {
+    const found = model.kind === "remote" ? keyOf(model, environment) : null;
+    return found !== null && "key" in found && found.key !== null ? [found.key] : [];
+  });
 }
 
 async function openGateway(
@@ -137,7 +141,8 @@ async function openGateway(
   },
 ): Promise<TrialGateway> {
   const { settings, roles } = shared;
-  const { folder, lane, seed, secrets } = request;
+  const { folder, lane, seed } = request;
+  const secrets = [...new Set([...request.secrets, ...worthMasking(keysOf(roles, shared.environment))])];
   const token = request.withToken ? `mlebench-${randomBytes(24).toString("base64url")}` : null;
   const refused: Record<string, number> = {};
   const models = roles.map((role) => gatewayModel(role, { lane, seed }));

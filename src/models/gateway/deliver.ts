@@ -1,5 +1,6 @@
 import type http from "node:http";
 import type { CallProblem, ModelCall } from "../call.ts";
+import { textWithoutSecrets, withoutSecrets, worthMasking } from "../masking.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { eventsOfReply } from "../reply-events.ts";
 import type { Tried } from "../transport/retry.ts";
@@ -21,19 +22,22 @@ export interface Delivery {
 
 /** Passes on to the client what a provider said, whole or as it comes. */
 export async function deliver(exchange: Exchange, tried: Tried<Got>, delivery: Delivery): Promise<void> {
-  if (tried.status === "failed") return giveUp(exchange, tried.problem);
+  if (tried.status === "failed") {
+    const message = withoutKey(tried.problem.message, delivery.key);
+    return giveUp(exchange, { ...tried.problem, message });
+  }
   const got = tried.value;
   switch (got.kind) {
     case "refused":
       return passRefusal(exchange, got, delivery);
     case "whole":
       exchange.metered = got.metered;
-      exchange.requestId = requestIdOf(got.headers);
+      exchange.requestId = requestIdOf(got.headers, delivery.key);
       return delivery.call === null
-        ? passWhole(exchange, got)
-        : translateWhole(exchange, got.bytes, delivery);
+        ? passWhole(exchange, got, delivery)
+        : translateWhole(exchange, withoutSecrets(got.bytes, worthMasking([delivery.key])), delivery);
     case "stream":
-      exchange.requestId = requestIdOf(got.headers);
+      exchange.requestId = requestIdOf(got.headers, delivery.key);
       try {
         if (delivery.call === null) await passStream(exchange, got, delivery);
         else await translateStream(exchange, got.chunks, delivery, delivery.call);
@@ -57,7 +61,7 @@ async function passRefusal(
   { call, key }: Delivery,
 ): Promise<void> {
   const { client } = exchange;
-  exchange.requestId = requestIdOf(headers);
+  exchange.requestId = requestIdOf(headers, key);
   const ours = problem.kind === "auth" || problem.kind === "billing";
   const blame = ours
     ? "user"
@@ -75,19 +79,21 @@ async function passRefusal(
   if (call !== null || client.started || parseJson(bytes) === undefined)
     return tell(exchange, { ...problem, message: withoutKey(problem.message, key) });
   const text = Buffer.from(withoutKey(bytes.toString("latin1"), key), "latin1");
-  client.begin(status, { ...replyHeaders(headers), "content-length": String(text.length) });
+  client.begin(status, { ...replyHeaders(headers, key), "content-length": String(text.length) });
   await client.write(text);
   client.end();
 }
 
 async function passWhole(
   exchange: Exchange,
-  { status, headers, bytes }: Extract<Got, { kind: "whole" }>,
+  { status, headers, bytes: said }: Extract<Got, { kind: "whole" }>,
+  { key }: Delivery,
 ): Promise<void> {
   const { client } = exchange;
+  const bytes = withoutSecrets(said, worthMasking([key]));
   if (client.started)
     return tell(exchange, brokenReply("The provider sent a whole reply where a stream was asked for."));
-  client.begin(status, { ...replyHeaders(headers), "content-length": String(bytes.length) });
+  client.begin(status, { ...replyHeaders(headers, key), "content-length": String(bytes.length) });
   await client.write(bytes);
   client.end();
   finished(exchange);
@@ -96,16 +102,17 @@ async function passWhole(
 async function passStream(
   exchange: Exchange,
   { headers, chunks }: Extract<Got, { kind: "stream" }>,
-  { from, alive, signal }: Delivery,
+  { from, alive, signal, key }: Delivery,
 ): Promise<void> {
   const { client } = exchange;
   const meter = from.meter(true);
-  if (!client.started) client.begin(200, replyHeaders(headers));
+  const keys = worthMasking([key]);
+  if (!client.started) client.begin(200, replyHeaders(headers, key));
   let failure: unknown = null;
   let border = true;
   try {
     for await (const chunk of chunks) {
-      await client.write(chunk);
+      await client.write(withoutSecrets(chunk, keys));
       border = endsEvent(chunk);
       alive.flowed(border);
       meter.push(chunk);
@@ -131,8 +138,12 @@ async function passStream(
   else client.cut();
 }
 
-async function translateWhole(exchange: Exchange, bytes: Buffer, { from, call }: Delivery): Promise<void> {
-  const json = parseJson(bytes);
+async function translateWhole(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  { from, call }: Delivery,
+): Promise<void> {
+  const json = parseJson(Buffer.from(bytes));
   const read = json === undefined ? null : from.readReply(json);
   if (read === null || !read.ok) {
     const problem = read?.ok === false ? read.problem : brokenReply("The provider's reply is not JSON.");
@@ -168,10 +179,11 @@ export async function writeReply(
 async function translateStream(
   exchange: Exchange,
   chunks: AsyncGenerator<Buffer>,
-  { from, alive, signal }: Delivery,
+  { from, alive, signal, key }: Delivery,
   call: ModelCall,
 ): Promise<void> {
   const { client } = exchange;
+  const keys = worthMasking([key]);
   const meter = from.meter(true);
   const reader = from.streamReader();
   const writer = exchange.protocol.streamWriter(call);
@@ -186,7 +198,7 @@ async function translateStream(
   try {
     for await (const chunk of chunks) {
       meter.push(chunk);
-      await pass(reader.push(chunk));
+      await pass(reader.push(withoutSecrets(chunk, keys)));
       alive.flowed(true);
       if (client.gone.aborted) break;
     }
@@ -209,24 +221,24 @@ export function finished(exchange: Exchange): void {
 }
 
 /** Of a provider's headers a client gets those that say something about the reply. */
-function replyHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+function replyHeaders(headers: http.IncomingHttpHeaders, key: string | null): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (
       /^(content-type|x-request-id|request-id|openai-|anthropic-(?!ratelimit|organization))/.test(name) &&
       typeof value === "string"
     )
-      kept[name] = value;
+      kept[name] = withoutKey(value, key);
   return kept;
 }
 
-function requestIdOf(headers: http.IncomingHttpHeaders): string | null {
+function requestIdOf(headers: http.IncomingHttpHeaders, key: string | null): string | null {
   const id = headers["x-request-id"] ?? headers["request-id"] ?? headers["x-goog-request-id"] ?? null;
-  return typeof id === "string" ? id.slice(0, 200) : null;
+  return typeof id === "string" ? withoutKey(id, key).slice(0, 200) : null;
 }
 
 function withoutKey(text: string, key: string | null): string {
-  return key === null || key === "" ? text : text.replaceAll(key, "***");
+  return textWithoutSecrets(text, worthMasking([key]));
 }
 
 function endsEvent(chunk: Buffer): boolean {

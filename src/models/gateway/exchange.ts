@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { CallProblem, JsonValue, ProtocolName, Usage } from "../call.ts";
 import { requestKey } from "../cassettes/key.ts";
 import type { CallBlame, CallOutcome, LedgerLine } from "../ledger/schema.ts";
+import { valueWithoutSecrets, withoutSecrets } from "../masking.ts";
 import { costOf, estimatedTokens } from "../prices/cost.ts";
 import type { Metered, Protocol } from "../protocols/protocol.ts";
 import type { Client } from "./client.ts";
@@ -163,7 +164,7 @@ export function settle(exchange: Exchange, options: GatewayOptions): LedgerLine 
     notes: [...new Set(exchange.notes)],
     ...exchange.recorded,
   };
-  const written = options.ledger.append(line);
+  const written = options.ledger.append(valueWithoutSecrets(line, options.secrets));
   // What was refused is in the ledger; its body could be anything, and any number of them.
   if (request !== null && exchange.outcome !== "refused") {
     options.transcripts.keep(written.seq, exchange.protocol.name, request, client.kept());
@@ -187,7 +188,11 @@ const RECORDED_FIELDS = [
   ...(["cost", "costSource", "retries", "stopReason", "requestId", "notes"] as const),
 ];
 
-function record(exchange: Exchange, { recorder, lane, places }: GatewayOptions, line: LedgerLine): void {
+function record(
+  exchange: Exchange,
+  { recorder, lane, places, secrets }: GatewayOptions,
+  line: LedgerLine,
+): void {
   const { client, model, outcome } = exchange;
   if (recorder === null || model === null || outcome === "cancelled" || client.status === null) return;
   // What we refuse ourselves is refused again in a replay.
@@ -198,13 +203,13 @@ function record(exchange: Exchange, { recorder, lane, places }: GatewayOptions, 
     {
       lane: laneOf(lane, model.role),
       key,
-      parts,
+      parts: valueWithoutSecrets(parts, secrets),
       protocol: exchange.protocol.name,
       status: client.status,
       contentType: client.contentType,
       ledger,
     },
-    client.kept(),
+    withoutSecrets(client.kept(), secrets),
   );
 }
 

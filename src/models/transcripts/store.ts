@@ -4,6 +4,7 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { z } from "zod";
 import { makeFolder } from "../../files/make-folder.ts";
+import { withoutSecrets } from "../masking.ts";
 import { shapeOf } from "./split.ts";
 
 export const TRANSCRIPT_MODES = ["none", "hashes", "full"] as const;
@@ -51,12 +52,11 @@ export function openTranscripts(
   if (fs.fstatSync(index).size === 0)
     fs.writeSync(index, `${JSON.stringify({ schema: "mlebench/transcript", version: 1 })}\n`);
   const known = new Set<string>();
-  const masked = secrets.filter((secret) => secret !== "").map((secret) => Buffer.from(secret));
   let offset = fs.fstatSync(pack).size;
   let full = false;
 
   function piecesOf(body: Uint8Array, cut: boolean): Uint8Array[] {
-    const safe = withoutSecrets(body, masked);
+    const safe = withoutSecrets(body, secrets);
     const at = cut && safe === body ? shapeOf(body).cuts : [];
     const borders = [0, ...at.filter((position) => position > 0), safe.length];
     return borders.slice(0, -1).map((start, i) => safe.subarray(start, borders[i + 1]));
@@ -94,22 +94,4 @@ export function openTranscripts(
       fs.closeSync(pack);
     },
   };
-}
-
-const MASK = Buffer.from("***");
-
-function withoutSecrets(body: Uint8Array, secrets: readonly Buffer[]): Uint8Array {
-  let safe = body;
-  for (const secret of secrets) {
-    const from = Buffer.from(safe.buffer, safe.byteOffset, safe.length);
-    if (!from.includes(secret)) continue;
-    const parts: Buffer[] = [];
-    let start = 0;
-    for (let at = from.indexOf(secret); at >= 0; at = from.indexOf(secret, start)) {
-      parts.push(from.subarray(start, at), MASK);
-      start = at + secret.length;
-    }
-    safe = Buffer.concat([...parts, from.subarray(start)]);
-  }
-  return safe;
 }

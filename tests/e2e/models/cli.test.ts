@@ -103,6 +103,25 @@ test("a model that needs no network answers a check; a file that is wrong is nam
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("BAD_MODELS_FILE")]);
 });
 
+test("no login that stands in an address is shown", () => {
+  const address = "http://somebody:opensesame@127.0.0.1:9/v1";
+  const file = writeText(
+    root,
+    "login.yaml",
+    stringify({
+      models: {
+        a: { model: "compatible:m", base_url: address },
+        b: { model: `compatible:m@${address}` },
+      },
+    }),
+  );
+  const commands = [["show", "a"], ["show", "a", "--json"], ["show", "b"], ["list"], ["list", "--json"]];
+  for (const words of [...commands, ["show", `compatible:m@${address}`]]) {
+    const shown = mlebench(["models", ...words, "--models-file", file]);
+    expect([shown.code, shown.stdout + shown.stderr]).toEqual([0, expect.not.stringContaining("opensesame")]);
+  }
+});
+
 test("the gateway serves a person's own experiments, through a compatible server, until it is interrupted", async () => {
   const folder = path.join(root, "calls");
   const main = path.resolve("dist/cli/main.js");

@@ -5,6 +5,7 @@ import { checkModel } from "../../../models/check.ts";
 import { loadModelsFile } from "../../../models/config/load.ts";
 import type { Price } from "../../../models/config/schema.ts";
 import { modelEnvironment } from "../../../models/gateway/environment.ts";
+import { withoutLogin } from "../../../models/masking.ts";
 import { PRICES, PRICES_AS_OF, PRICES_SOURCE } from "../../../models/prices/table.ts";
 import { providers } from "../../../models/providers/providers.ts";
 import { keyOf, type ResolvedModel, resolveModel } from "../../../models/resolve.ts";
@@ -83,7 +84,10 @@ function list(options: Options): ExitCode {
     keyVariables,
     needsKey,
   }));
-  const named = Object.entries(file.models).map(([name, { model }]) => ({ name, model }));
+  const named = Object.entries(file.models).map(([name, { model }]) => ({
+    name,
+    model: withoutLogin(model),
+  }));
   const offline = ["scripted:<file>", "recorded:<cassette>", "simulated:<policy>", "echo"];
   if (options.json) {
     printJson({ providers: rows, models: named, offline });
@@ -109,8 +113,9 @@ function list(options: Options): ExitCode {
 function show(name: string, options: Options): ExitCode {
   const file = loadModelsFile(path.resolve(options.modelsFile));
   if ("code" in file) return fail(file);
-  const model = resolveModel(name, file);
-  if ("code" in model) return fail(model);
+  const found = resolveModel(name, file);
+  if ("code" in found) return fail(found);
+  const model = found.kind === "remote" ? { ...found, baseUrl: withoutLogin(found.baseUrl) } : found;
   const key = model.kind === "remote" ? keyOf(model) : null;
   const hasKey = key === null ? null : "key" in key;
   if (options.json) printJson({ ...model, hasKey });
