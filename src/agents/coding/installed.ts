@@ -20,6 +20,9 @@ export const InstalledProgram = z.looseObject({
 });
 export type InstalledProgram = z.infer<typeof InstalledProgram>;
 
+/** An exact version and nothing else: no range, no tag, no path. */
+export const isExactVersion = (version: string): boolean => VERSION.test(version);
+
 export type InstallOutcome =
   | { status: "installed" | "already there"; program: InstalledProgram; folder: string }
   | { status: "failed"; message: string; nextStep: string };
@@ -60,11 +63,6 @@ export async function installProgram(
   onLine: (line: string) => void = () => {},
 ): Promise<InstallOutcome> {
   const wanted: CodingProgram = CODING_PROGRAMS[id];
-  if (!VERSION.test(version))
-    return failed(
-      `"${version}" is not an exact version.`,
-      `name one: mlebench agents install ${id}@${wanted.version}`,
-    );
   const folder = programFolder(id, version);
   const known = readRecord(folder);
   if (known) return { status: "already there", program: known, folder };

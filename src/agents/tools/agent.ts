@@ -35,4 +35,4 @@ const end = await work(contract, modelClient(place), {
 fs.writeFileSync(path.join(contract.logs, "end.json"), `${JSON.stringify(end)}\n`);
 console.log(`ended after ${end.steps} steps: ${end.why}${"message" in end ? ` (${end.message})` : ""}`);
 // Without an answer nothing was worked on; with a budget that has ended, what stands there counts.
-if (end.why === "unreachable") process.exitCode = 1;
+if (end.why === "unreachable" || (end.why === "refused" && end.steps === 0)) process.exitCode = 1;

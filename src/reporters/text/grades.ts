@@ -7,6 +7,7 @@ type GradedRow = CompetitionReport & {
   isolation?: string;
   network?: string;
   external_knowledge?: boolean;
+  language_model?: false;
 };
 
 /** One line per graded submission, in the order of the report. */
@@ -46,6 +47,7 @@ function noteText(report: GradedRow): string {
   if (report.isolation !== undefined) notes.push(report.isolation);
   if (report.network !== undefined) notes.push(`network ${report.network}`);
   if (report.external_knowledge) notes.push("external knowledge");
+  if (report.language_model === false) notes.push("not a language model's result");
   if (report.leaderboard !== null && report.leaderboard !== "kaggle") notes.push(report.leaderboard);
   if (report.status === "invalid") notes.push(report.reasons[0]?.message ?? "");
   if (report.fragile_medal) notes.push("fragile medal");

@@ -48,6 +48,8 @@ type GroupReport = GradingReport & {
     /** In words, as every place that shows a medal says it. */
     isolation: string;
     network: string;
+    /** Only there where a model was simulated, scripted or an echo. */
+    language_model?: false;
     best: TimelinePoint | null;
   })[];
 };
@@ -275,10 +277,15 @@ function groupReport(
       external_knowledge: entries[i].trial.externalKnowledge,
       isolation: isolationText(entries[i].trial),
       network: networkText(entries[i].trial),
+      ...(usedLanguageModels(entries[i].trial) ? {} : { language_model: false as const }),
       best: best[i],
     })),
   };
 }
+
+/** True without any model, too: nothing then claims to be one. */
+const usedLanguageModels = ({ modelAccess }: Trial) =>
+  (modelAccess?.roles ?? []).every(({ languageModel }) => languageModel);
 
 /** The original's tools want exactly one report in a group's folder. */
 function setOldReportsAside(folder: string): void {

@@ -226,7 +226,7 @@ test.each([
   ["a disclosure without an agent", [writeText(root, "a.yaml", "reports: [x]")], "agent"],
   ["a misspelled key", [writeText(root, "b.yaml", "agent: a\nreports: [x]\nhour: 3")], "hour"],
   ["broken YAML", [writeText(root, "c.yaml", "agent: [")], "cannot be read"],
-  ["a key that is none", [disclosure, "--key", disclosure], "no public key"],
+  ["a key that is none", [disclosure, "--key", disclosure], "not a public key"],
 ])("%s is refused with what is wrong", (_, args, message) => {
   const result = mlebench(["standings", ...args]);
   expect([result.code, result.stdout, result.stderr]).toEqual([2, "", expect.stringContaining(message)]);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { installProgram } from "../../../agents/coding/installed.ts";
+import { installProgram, isExactVersion } from "../../../agents/coding/installed.ts";
 import { CODING_PROGRAM_IDS, type CodingProgramId } from "../../../agents/coding/programs.ts";
 import type { AgentDefinition } from "../../../agents/definition/agent.ts";
 import { isBuiltIn } from "../../../agents/definition/built-in.ts";
@@ -43,7 +43,7 @@ Examples:
     )
       .addHelpText(
         "after",
-        "\nExit code 1: some cannot run.\n\nExample:\n  $ mlebench agents check sample dummy",
+        "\nExit code 1: some cannot run; coding agents that are not installed count only when named.\n\nExample:\n  $ mlebench agents check sample dummy",
       )
       .action(action(check));
     command
@@ -159,6 +159,14 @@ async function install(wanted: string, options: { json?: boolean }): Promise<Exi
       "NO_PROGRAM",
       `There is no coding agent "${safeText(id)}" to install.`,
       `one of: ${CODING_PROGRAM_IDS.join(", ")}`,
+    );
+    return 2;
+  }
+  if (version && !isExactVersion(version)) {
+    printError(
+      "BAD_VERSION",
+      `"${safeText(version)}" is not an exact version.`,
+      `name one, such as 1.2.3, or none for the version that was tried: mlebench agents install ${id}`,
     );
     return 2;
   }
