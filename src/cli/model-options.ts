@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseRole } from "../models/names.ts";
@@ -28,11 +29,7 @@ export function addModelOptions(command: Command): Command {
       "a model such as anthropic:claude-sonnet-5, or <role>=<name>; may be repeated",
       collectModels,
     )
-    .addOption(
-      new Option("--models-file <file>", "names, addresses and prices of your own")
-        .env("MLEBENCH_MODELS_FILE")
-        .default("models.yaml"),
-    )
+    .addOption(modelsFileOption())
     .option(
       "--max-cost <usd>",
       "what a trial may spend on models; group=<usd> for all of them together",
@@ -49,11 +46,23 @@ export function addModelOptions(command: Command): Command {
     .option("--record <cassette>", "record all replies; --model recorded:<cassette> replays them");
 }
 
+export function modelsFileOption(): Option {
+  const what = "names, addresses and prices of your own (default: models.yaml, if there is one)";
+  return new Option("--models-file <file>", what).env("MLEBENCH_MODELS_FILE");
+}
+
+/** Only the usual file may be missing: one that somebody names must be there. */
+export function modelsFileFrom(given: string | undefined): string | null {
+  if (given !== undefined) return path.resolve(given);
+  const usual = path.resolve("models.yaml");
+  return fs.existsSync(usual) ? usual : null;
+}
+
 /** What the options say about how models may be asked. */
 export function modelAccessFrom(options: ModelOptions): ModelAccess {
   const { maxCost, maxTokens, maxCalls } = options;
   return {
-    modelsFile: path.resolve(options.modelsFile ?? "models.yaml"),
+    modelsFile: modelsFileFrom(options.modelsFile),
     trialLimits: { cost: maxCost?.trial, tokens: maxTokens?.trial, calls: maxCalls?.trial },
     groupLimits: { cost: maxCost?.group, tokens: maxTokens?.group, calls: maxCalls?.group },
     providerTools: options.providerTools === true,

@@ -6,7 +6,7 @@ import type { Places } from "./cassettes/key.ts";
 import { type CassetteRecorder, openCassette } from "./cassettes/record.ts";
 import { type Cassette, loadCassette } from "./cassettes/replay.ts";
 import { loadModelsFile } from "./config/load.ts";
-import { type ModelsFile, NO_MODELS_FILE } from "./config/schema.ts";
+import type { ModelsFile } from "./config/schema.ts";
 import { type Gateway, startGateway } from "./gateway/gateway.ts";
 import type { GatewayModel, GatewayTiming } from "./gateway/options.ts";
 import { openLedger } from "./ledger/ledger.ts";
@@ -77,7 +77,7 @@ export async function findRunModels(
   settings: ModelSettings,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<readonly RoleModel[] | Problem> {
-  const file = settings.modelsFile === null ? NO_MODELS_FILE : loadModelsFile(settings.modelsFile);
+  const file = loadModelsFile(settings.modelsFile);
   if ("code" in file) return file;
   const roles: RoleModel[] = [];
   for (const [role, given] of Object.entries(settings.roles)) {

@@ -29,11 +29,7 @@ export function openCassette(
     if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
       fs.writeFileSync(file, `${JSON.stringify(header)}\n`);
   } catch (error) {
-    return {
-      code: "NO_CASSETTE",
-      message: `${file} cannot be written: ${(error as Error).message}`,
-      nextStep: "give another one: --record <cassette>",
-    };
+    return problem(file, (error as Error).message);
   }
   return {
     add(entry, body) {
@@ -41,5 +37,36 @@ export function openCassette(
       const line: CassetteEntry = { ...entry, encoding, body: Buffer.from(body).toString(encoding) };
       fs.appendFileSync(file, `${JSON.stringify(line)}\n`);
     },
+  };
+}
+
+/** Why a new recording cannot be made there. Two runs in one cassette would take each other's replies. */
+export function recordProblem(file: string): Problem | null {
+  try {
+    const there = fs.statSync(file, { throwIfNoEntry: false });
+    if (there === undefined) tryFolder(path.dirname(file));
+    else if (!there.isFile())
+      return problem(file, there.isDirectory() ? "it is a folder" : "it is not a file");
+    else if (there.size > 0)
+      return problem(file, "it exists already, and a new recording does not overwrite or extend another");
+    else fs.closeSync(fs.openSync(file, "a"));
+    return null;
+  } catch (error) {
+    return problem(file, (error as Error).message);
+  }
+}
+
+/** Makes a folder in the nearest one that is there and removes it again: permissions alone do not tell. */
+function tryFolder(folder: string): void {
+  let nearest = folder;
+  while (!fs.existsSync(nearest) && path.dirname(nearest) !== nearest) nearest = path.dirname(nearest);
+  fs.rmdirSync(fs.mkdtempSync(path.join(nearest, ".mlebench-")));
+}
+
+function problem(file: string, cause: string): Problem {
+  return {
+    code: "NO_CASSETTE",
+    message: `${file} cannot be recorded to: ${cause}`,
+    nextStep: "give another one: --record <cassette>",
   };
 }

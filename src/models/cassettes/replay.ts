@@ -27,13 +27,18 @@ export function loadCassette(file: string): Cassette | Problem {
   } catch (error) {
     return problem(file, (error as Error).message);
   }
-  const [first, ...rows] = text.split("\n").filter((row) => row !== "");
-  const header = parsed(CassetteHeader, first ?? "");
+  const [first, ...rows] = text.split("\n");
+  const header = parsed(CassetteHeader, first);
   if (header === null) return problem(file, "its first line is not a cassette's");
-  const entries = rows.map((row) => parsed(CassetteEntry, row)).filter((entry) => entry !== null);
+  const entries: CassetteEntry[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (row === "") continue;
+    const entry = parsed(CassetteEntry, row);
+    // Without it a run would go another way than the one that was recorded.
+    if (entry === null) return problem(file, `its line ${index + 2} is damaged`);
+    entries.push(entry);
+  }
   const notes: string[] = [];
-  if (entries.length < rows.length)
-    notes.push(`${rows.length - entries.length} lines of the cassette cannot be read`);
   if (header.normalisers !== NORMALISERS_VERSION)
     notes.push("the cassette was recorded with other normalisers; some requests may not be found");
   const queues = new Map<string, CassetteEntry[]>();

@@ -4,14 +4,15 @@ import { z } from "zod";
 import type { Problem } from "../../wording/problem.ts";
 import { ModelsFile, NO_MODELS_FILE } from "./schema.ts";
 
-/** Reads a `models.yaml`; none at all is an empty one. */
-export function loadModelsFile(file: string): ModelsFile | Problem {
+/** Reads a `models.yaml`; null is an empty one, a file that is named and missing is a mistake. */
+export function loadModelsFile(file: string | null): ModelsFile | Problem {
+  if (file === null) return NO_MODELS_FILE;
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_MODELS_FILE;
-    return problem(file, (error as Error).message);
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return problem(file, isMissing ? "there is no such file" : (error as Error).message);
   }
   let content: unknown;
   try {

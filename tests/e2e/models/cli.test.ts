@@ -103,6 +103,44 @@ test("a model that needs no network answers a check; a file that is wrong is nam
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("BAD_MODELS_FILE")]);
 });
 
+test("a models file that is named and missing is refused everywhere", () => {
+  const gone = ["--models-file", path.join(root, "gone.yaml")];
+  const commands = [["list"], ["show", "echo"], ["check", "echo"], ["prices"], ["serve", "--model", "echo"]];
+  for (const words of commands) {
+    const { code, stderr } = mlebench(["models", ...words, ...gone]);
+    expect([words[0], code, stderr]).toEqual([words[0], 2, expect.stringContaining("BAD_MODELS_FILE")]);
+  }
+  const { code, stdout, stderr } = run("no-file", ...gone);
+  expect([code, stdout + stderr]).toEqual([2, expect.stringContaining("BAD_MODELS_FILE")]);
+  expect(fs.existsSync(path.join(runsDir, "no-file"))).toBe(false);
+});
+
+test("a place that cannot be recorded to, or holds a recording, is refused before the start; so is a damaged cassette", () => {
+  const file = writeText(root, "file", "x");
+  const kept = writeText(root, "kept.jsonl", "an earlier recording\n");
+  for (const [place, cause] of [
+    [root, "it is a folder"],
+    [path.join(file, "below.jsonl"), "cannot be recorded to"],
+    ["/proc/nowhere/run.jsonl", "cannot be recorded to"],
+    [kept, "it exists already"],
+  ]) {
+    const { code, stdout, stderr } = run("no-record", "--record", place);
+    expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(cause)]);
+    const served = mlebench(["models", "serve", "--model", "echo", "--record", place]);
+    expect([served.code, served.stderr]).toEqual([2, expect.stringContaining(cause)]);
+  }
+  expect(fs.readFileSync(kept, "utf8")).toBe("an earlier recording\n");
+  expect(fs.existsSync(path.join(runsDir, "no-record"))).toBe(false);
+
+  const cassette = path.join(root, "new", "run.jsonl");
+  expect(run("recorded", "--record", cassette).code).toBe(0);
+  const lines = fs.readFileSync(cassette, "utf8").split("\n");
+  fs.writeFileSync(cassette, [...lines.slice(0, 2), lines[2].slice(0, 40), ...lines.slice(3)].join("\n"));
+  const { code, stdout, stderr } = run("damaged", "--model", `recorded:${cassette}`);
+  expect([code, stdout + stderr]).toEqual([2, expect.stringContaining("its line 3 is damaged")]);
+  expect(fs.existsSync(path.join(runsDir, "damaged"))).toBe(false);
+});
+
 test("no login that stands in an address is shown", () => {
   const address = "http://somebody:opensesame@127.0.0.1:9/v1";
   const file = writeText(

@@ -1,6 +1,7 @@
 import path from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { VERSION } from "../../../grading/version.ts";
+import { recordProblem } from "../../../models/cassettes/record.ts";
 import { checkModel } from "../../../models/check.ts";
 import { loadModelsFile } from "../../../models/config/load.ts";
 import type { Price } from "../../../models/config/schema.ts";
@@ -11,12 +12,18 @@ import { providers } from "../../../models/providers/providers.ts";
 import { keyOf, type ResolvedModel, resolveModel } from "../../../models/resolve.ts";
 import { openRunModels } from "../../../models/run-models.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { addModelOptions, type ModelOptions, modelAccessFrom } from "../../model-options.ts";
+import {
+  addModelOptions,
+  type ModelOptions,
+  modelAccessFrom,
+  modelsFileFrom,
+  modelsFileOption,
+} from "../../model-options.ts";
 import { parsePort } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 
 interface Options {
-  modelsFile: string;
+  modelsFile?: string;
   json?: boolean;
 }
 
@@ -35,14 +42,7 @@ Examples:
   $ mlebench models serve --model echo --port 8080`,
     );
     const place = (sub: Command) =>
-      sub
-        .addOption(
-          new Option("--models-file <file>", "names, addresses and prices of your own")
-            .env("MLEBENCH_MODELS_FILE")
-            .default("models.yaml"),
-        )
-        .option("--json", "print the result as JSON")
-        .exitOverride();
+      sub.addOption(modelsFileOption()).option("--json", "print the result as JSON").exitOverride();
     place(command.command("list").description("list providers, and the models of models.yaml"))
       .addHelpText("after", "\nExample:\n  $ mlebench models list --json")
       .action(action(list));
@@ -75,7 +75,7 @@ Examples:
 };
 
 function list(options: Options): ExitCode {
-  const file = loadModelsFile(path.resolve(options.modelsFile));
+  const file = loadModelsFile(modelsFileFrom(options.modelsFile));
   if ("code" in file) return fail(file);
   const rows = Object.values(providers).map(({ id, protocols, keyVariables, needsKey }) => ({
     provider: id,
@@ -105,13 +105,13 @@ function list(options: Options): ExitCode {
   }
   print(paint("bold", "without a network"));
   for (const name of offline) print(`  ${name}`);
-  if (named.length > 0) print(paint("bold", `named in ${options.modelsFile}`));
+  if (named.length > 0) print(paint("bold", `named in ${options.modelsFile ?? "models.yaml"}`));
   for (const { name, model } of named) print(`  ${name.padEnd(22)} ${model}`);
   return 0;
 }
 
 function show(name: string, options: Options): ExitCode {
-  const file = loadModelsFile(path.resolve(options.modelsFile));
+  const file = loadModelsFile(modelsFileFrom(options.modelsFile));
   if ("code" in file) return fail(file);
   const found = resolveModel(name, file);
   if ("code" in found) return fail(found);
@@ -145,7 +145,7 @@ function printModel(model: ResolvedModel, hasKey: boolean | null): void {
 }
 
 async function check(name: string, options: Options): Promise<ExitCode> {
-  const result = await checkModel(name, path.resolve(options.modelsFile), { mlebenchVersion: VERSION });
+  const result = await checkModel(name, modelsFileFrom(options.modelsFile), { mlebenchVersion: VERSION });
   if ("code" in result) return fail(result);
   const { call, reply, key } = result;
   const ok = call.outcome === "answered";
@@ -168,6 +168,8 @@ async function check(name: string, options: Options): Promise<ExitCode> {
 }
 
 function prices(options: Options): ExitCode {
+  const file = loadModelsFile(modelsFileFrom(options.modelsFile));
+  if ("code" in file) return fail(file);
   const rows = Object.entries(PRICES).map(([name, { price }]) => ({ name, ...price }));
   if (options.json)
     printJson({ asOf: PRICES_AS_OF, source: PRICES_SOURCE, unit: "USD per million tokens", prices: rows });
@@ -191,7 +193,10 @@ async function serve(
   const roles = options.model;
   if (roles === undefined)
     return fail({ code: "NO_MODEL", message: "No model was named.", nextStep: "name one: --model echo" });
-  const models = await openRunModels({ ...modelAccessFrom(options), roles }, { mlebenchVersion: VERSION });
+  const access = modelAccessFrom(options);
+  const wrong = access.record === null ? null : recordProblem(access.record);
+  if (wrong !== null) return fail(wrong);
+  const models = await openRunModels({ ...access, roles }, { mlebenchVersion: VERSION });
   if ("code" in models) return fail(models);
   const gateway = await models
     .openGateway({
