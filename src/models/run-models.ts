@@ -253,11 +253,11 @@ function recordOf(
   providerToolsRefused: Record<string, number>,
 ): RecordedModels {
   return {
-    roles: roles.map(({ role, id, model }) => ({
+    roles: roles.map(({ role, id, model, cassette }) => ({
       role,
       name: model.name,
       id,
-      languageModel: model.kind === "remote" || model.offline === "recorded",
+      languageModel: model.kind === "remote" || cassette?.ofLanguageModels === true,
       price: model.price,
       priceSource: model.kind === "remote" ? model.priceSource : null,
     })),

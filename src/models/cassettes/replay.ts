@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import zlib from "node:zlib";
 import type { Problem } from "../../wording/problem.ts";
+import { parseModelName } from "../names.ts";
 import type { RequestKey } from "./key.ts";
 import { NORMALISERS_VERSION } from "./normalise.ts";
 import { CassetteEntry, CassetteHeader } from "./schema.ts";
@@ -12,6 +13,8 @@ export type Played =
 export interface Cassette {
   header: CassetteHeader;
   notes: string[];
+  /** False: somebody recorded what the harness itself had answered. */
+  ofLanguageModels: boolean;
   /** The n-th time a lane asks the same it gets the n-th reply. */
   play(lane: string, request: RequestKey): Played;
   /** Recordings that nobody has asked for. */
@@ -52,6 +55,7 @@ export function loadCassette(file: string): Cassette | Problem {
   return {
     header,
     notes,
+    ofLanguageModels: entries.length > 0 && entries.every(({ ledger }) => isRemote(ledger.model)),
     play(lane, request) {
       const entry = queues.get(`${lane}\n${request.key}`)?.shift();
       if (entry === undefined) return { status: "missed", message: explainMiss(lane, request, entries) };
@@ -60,6 +64,11 @@ export function loadCassette(file: string): Cassette | Problem {
     },
     unused: () => entries.length - used,
   };
+}
+
+function isRemote(model: unknown): boolean {
+  const parsed = typeof model === "string" ? parseModelName(model) : null;
+  return parsed !== null && !("code" in parsed) && parsed.kind === "remote";
 }
 
 /** Says what differs from the recording that is nearest. */

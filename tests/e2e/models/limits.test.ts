@@ -557,6 +557,25 @@ test("a key that the provider says again is masked for the agent and in ledger, 
   expect(fs.readFileSync(cassette, "utf8")).toContain("your key is ***");
 });
 
+test("what a simulated model said is not a language model's result in a replay either", async () => {
+  const answer = () => ({ headers: JSON_HEADERS, body: [message("hi")] });
+  for (const [name, model, expected] of [
+    ["anthropic-claude", "claude-real", true],
+    ["echo", "echo", false],
+  ] as const) {
+    const record = path.join(temporaryFolder(), "run.jsonl");
+    const made = await setting(answer, { roles: { default: name }, settings: { record } });
+    expect((await post(made.url, ask(model))).status).toBe(200);
+    await made.end();
+    const replayed = await openSetting({
+      folder: temporaryFolder(),
+      roles: { default: `recorded:${record}` },
+    });
+    expect(replayed.gateway.record().roles).toMatchObject([{ languageModel: expected }]);
+    await replayed.end();
+  }
+});
+
 test("calls at a time are limited for all trials of a group together", async () => {
   let running = 0;
   let most = 0;
