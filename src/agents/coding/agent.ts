@@ -94,7 +94,7 @@ for (;;) {
     transcript: path.join(contract.logs, `${program}.jsonl`),
     driver,
   });
-  const { status: kept } = await keeper.look();
+  await keeper.look();
   runs.push(run);
   console.log(
     `${program} ended with ${run.status ?? run.signal} after ${run.seconds.toFixed(1)} s, ${run.facts.turns} turns, ${run.facts.toolCalls} tool calls${run.error === null ? "" : `: ${run.error.slice(0, 300)}`}`,
@@ -106,7 +106,6 @@ for (;;) {
       start,
       deadline: contract.deadlineEpoch,
       runs,
-      changed: kept === "kept",
       maxContinuations: Number(values.max_continuations),
     })
   )

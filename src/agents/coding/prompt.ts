@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { AgentContract } from "../kit/contract.ts";
+import { type AgentContract, readText } from "../kit/contract.ts";
 
 /** What these programs are not told by themselves: the task, the rules, the time, and that an early stop wastes it. */
 export function firstPrompt(contract: AgentContract, hardware: string): string {
@@ -36,12 +36,4 @@ function minutes({ deadlineEpoch }: AgentContract): string {
   if (!Number.isFinite(deadlineEpoch)) return "not limited";
   const seconds = Math.max(0, Math.round(deadlineEpoch - Date.now() / 1000));
   return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-}
-
-function readText(file: string): string {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

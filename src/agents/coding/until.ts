@@ -4,8 +4,6 @@ export interface Progress {
   start: number;
   deadline: number;
   runs: readonly { status: number | null; seconds: number; facts: { toolCalls: number } }[];
-  /** Whether the last run left another valid submission. */
-  changed: boolean;
   maxContinuations: number;
 }
 

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 
 /** What every agent is told through its environment; the built-in ones read it here. */
@@ -38,4 +39,13 @@ export function readContract(environment: NodeJS.ProcessEnv = process.env): Agen
     network: text("MLEBENCH_NETWORK", ""),
     validateUrl: text("MLEBENCH_VALIDATE_URL", "http://127.0.0.1:5000/validate"),
   };
+}
+
+/** A file of the agent's surroundings, for a prompt; "" where there is none. */
+export function readText(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -1,6 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
-import type { AgentContract } from "../kit/contract.ts";
+import { type AgentContract, readText } from "../kit/contract.ts";
 
 const MAX_TASK_CHARACTERS = 60_000;
 
@@ -27,12 +26,4 @@ export function taskPrompt(contract: AgentContract, hardware: string): string {
 export function timeLeft(secondsLeft: number, stepsLeft: number): string {
   const time = Number.isFinite(secondsLeft) ? `${Math.max(0, Math.floor(secondsLeft))} s` : "no limit known";
   return `[time left: ${time}; steps left: ${stepsLeft}]`;
-}
-
-function readText(file: string): string {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
