@@ -1,13 +1,4 @@
-/** A small generator of pseudo-random numbers in [0, 1): the same seed gives the same data on every machine. */
-export function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+export { seeded } from "../src/starter/data/seeded.mjs";
 
 /** The numbers below `count` in random order. */
 export function shuffledOrder(count, random) {

@@ -1,5 +1,5 @@
 // Fails on an import that points up, or sideways into a room of the same level. What may be imported from a room of
-// the same level is its contract: the few files listed here.
+// the same level is its contract: the few files listed here. Also: rooms of at most 25 files, unit tests that mirror them.
 import fs from "node:fs";
 import path from "node:path";
 
@@ -19,9 +19,15 @@ const LEVELS = [
 ];
 const CONTRACTS = new Set([
   "table/python-text.ts",
+  "formats/webassembly.ts",
   "metrics/arithmetic/argsort.ts",
   "executors/executor.ts",
   "executors/machine.ts",
+  "reporters/html/fragments.ts",
+  "integrity/findings/of-trial.ts",
+  "integrity/contamination/contamination.ts",
+  "analysis/statistics/student-t.ts",
+  "executors/slurm/schema.ts",
 ]);
 
 const source = path.resolve(import.meta.dirname, "../src");
@@ -58,6 +64,35 @@ for (const top of ["src", "tests", "scripts", "bench"]) {
     if (files.length > MAX_FILES_IN_A_ROOM)
       problems.push(`${folder} has ${files.length} files side by side; ${MAX_FILES_IN_A_ROOM} are allowed`);
   }
+}
+
+const UNIT_TESTS = path.resolve(source, "../tests/unit");
+/** Of the house as a whole, and of what a command loads: they belong to no folder. */
+const OF_NO_FOLDER = new Set([
+  "house/named-files.test.ts",
+  "house/walks.test.ts",
+  "cli/quick-commands.test.ts",
+]);
+
+for (const file of fs
+  .readdirSync(UNIT_TESTS, { recursive: true })
+  .filter((name) => name.endsWith(".test.ts"))) {
+  const room = path.join(source, path.dirname(file));
+  if (OF_NO_FOLDER.has(file)) continue;
+  if (!fs.existsSync(room)) problems.push(`tests/unit/${file}: there is no src/${path.dirname(file)}`);
+  else if (!reachedFrom(path.join(UNIT_TESTS, file)).some((target) => target.startsWith(room + path.sep)))
+    problems.push(`tests/unit/${file} tests nothing of src/${path.dirname(file)}`);
+}
+
+/** What a test imports, also by way of files that lie beside it. */
+function reachedFrom(file, seen = new Set()) {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const text = fs.readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].flatMap(([, specifier]) => {
+    const target = path.resolve(path.dirname(file), specifier);
+    return target.startsWith(UNIT_TESTS) && fs.existsSync(target) ? reachedFrom(target, seen) : [target];
+  });
 }
 
 /** Golden vectors are data, laid out as they were recorded. */

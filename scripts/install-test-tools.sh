@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs everything that some test uses beyond Node, from Debian's packages: the sandboxes, a browser, and the 7-Zip
+# Installs everything that some test uses beyond Node, from Debian's packages: the sandboxes, a browser, Slurm, and the 7-Zip
 # program as an independent reader of the archives we write; and two coding agents from npm. Needs root. `npm test` works without any of it and lists
 # what it could not test.
 set -euo pipefail
 here=$(dirname "$0")
 bash "$here/install-sandboxes.sh"
 bash "$here/install-browser.sh"
+bash "$here/install-slurm.sh"
 packages=()
 command -v 7z >/dev/null || command -v 7zz >/dev/null || packages+=(7zip)
 command -v zip >/dev/null || packages+=(zip)

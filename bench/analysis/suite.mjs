@@ -5,8 +5,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { bundlePrograms } from "../../scripts/bundle-program.mjs";
-import { describeMachine } from "../grade/report.mjs";
 import { measureNode } from "../measure.mjs";
+import { describeMachine } from "../report.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const MAIN = path.join(root, "dist/cli/main.js");

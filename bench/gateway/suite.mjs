@@ -41,7 +41,8 @@ export async function run(options) {
         `${STREAMS} streams at once: ${memoryMb.toFixed(0)} MB at most (limit ${MAX_MEMORY_MB} MB)`,
       );
     }
-    return firstByteMs.median <= MAX_FIRST_BYTE_MS && cpuMsPerCall < MAX_CPU_MS && memoryMb < MAX_MEMORY_MB
+    // Nearly every stream, not half of them.
+    return firstByteMs.p95 <= MAX_FIRST_BYTE_MS && cpuMsPerCall < MAX_CPU_MS && memoryMb < MAX_MEMORY_MB
       ? 0
       : 1;
   } finally {

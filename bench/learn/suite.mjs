@@ -2,15 +2,15 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { describeMachine } from "../grade/report.mjs";
+import { readOptions } from "../options.mjs";
+import { hasPython, PYTHON } from "../python.mjs";
+import { describeMachine } from "../report.mjs";
 import { makeDataSets, readNumbers } from "./data.mjs";
 import { compareQuality, meanLoss } from "./quality.mjs";
 import { printTable } from "./report.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const PYTHON = "/usr/bin/python3";
 const PYTHON_SCRIPT = path.join(root, "bench/python/learn_boost.py");
 /** Against scikit-learn: CPU with one thread each, wall time with two. */
 const MAX_CPU = 2.5;
@@ -18,15 +18,7 @@ const MAX_WALL = 1.5;
 
 /** Exit code 0: every target met; 1: one is missed. */
 export async function run(argv) {
-  const { values: options } = parseArgs({
-    args: argv,
-    options: {
-      json: { type: "boolean", default: false },
-      quick: { type: "boolean", default: false },
-      "no-python": { type: "boolean", default: false },
-      only: { type: "string", default: "" },
-    },
-  });
+  const options = readOptions(argv);
   const folder = path.join(root, ".bench/learn");
   fs.mkdirSync(folder, { recursive: true });
   const python = !options["no-python"] && hasPython();
@@ -103,12 +95,4 @@ async function bundleLearners(folder) {
     outfile,
   });
   return outfile;
-}
-
-/** Python's packages are Debian's; without them our figures stand alone. */
-function hasPython() {
-  const found = spawnSync(PYTHON, ["-c", "import sklearn"]).status === 0;
-  if (!found)
-    console.error("No side-by-side figures: install scikit-learn with scripts/install-bench-tools.sh");
-  return found;
 }

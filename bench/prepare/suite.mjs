@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { bundlePrograms } from "../../scripts/bundle-program.mjs";
-import { describeMachine } from "../grade/report.mjs";
 import { measure, measureNode } from "../measure.mjs";
+import { readOptions } from "../options.mjs";
 import { hasPython, PYTHON } from "../python.mjs";
+import { describeMachine } from "../report.mjs";
 import { HUGE } from "./huge-data.mjs";
 import { makeTaxiData } from "./taxi-data.mjs";
 
@@ -21,16 +21,7 @@ const FILES = { "public/labels.csv": "labels.csv", "private/test.csv": "answers.
 
 /** Exit code 0: every target met; 1: one is missed. */
 export async function run(argv) {
-  const { values: options } = parseArgs({
-    args: argv,
-    options: {
-      json: { type: "boolean", default: false },
-      quick: { type: "boolean", default: false },
-      "no-python": { type: "boolean", default: false },
-      huge: { type: "boolean", default: false },
-      only: { type: "string", default: "" },
-    },
-  });
+  const options = readOptions(argv, { huge: { type: "boolean", default: false } });
   const folder = path.join(root, ".bench/prepare");
   fs.mkdirSync(folder, { recursive: true });
   if (options.huge) return runHuge(folder, options);

@@ -2,17 +2,17 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { progressLine } from "../../src/cli/progress.ts";
-import { loadCompetition } from "../../src/competitions/catalogue.ts";
-import type { Checksums } from "../../src/data/place/checksums-schema.ts";
 import { prepareCompetition } from "../../src/data/prepare/competition.ts";
 import { writeFileAtomically } from "../../src/files/write-file.ts";
-import { boardOf } from "../../src/starter/making/board.ts";
-import { runFields, type TimedEntry } from "../../src/starter/making/run-fields.ts";
+import { isBetter } from "../../src/leaderboards/leaderboard.ts";
+import { runFields } from "../../src/starter/making/run-fields.ts";
 import { csvField, csvRow } from "../../src/table/csv/writer.ts";
-import { readOptions } from "./make-options.ts";
+import { type Options, readOptions } from "./make-options.ts";
+import { boardAsItIs, isOfTheseAnswers, publishField, publishRungs } from "./publish.ts";
+import { missingLibraries, noiseOf, runRungs } from "./rungs.ts";
+import { publishTable } from "./table.ts";
 
 const SEED = 20_261_115;
-const FOLDER = "src/competitions";
 
 const interruption = new AbortController();
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
@@ -26,11 +26,22 @@ process.exit();
 async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === "number") return options;
+  if (options.table) {
+    const same = await publishTable(options.ids, options.baseline, options.check);
+    if (!same) console.error("error  docs/starter.md has another table: npm run field -- --table");
+    return same ? 0 : 1;
+  }
+  const missing = options.rungs ? missingLibraries() : null;
+  if (missing !== null) {
+    console.error(`error  ${missing}`);
+    return 2;
+  }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-field-"));
   process.once("SIGINT", () => interruption.abort(new Error("interrupted")));
   try {
     const dataDir = path.join(folder, "data");
     for (const id of options.ids) await prepare(id, dataDir);
+    if (options.rungs) return await makeRungs(options, dataDir, folder);
     const rows: string[][] = [["competition", "name", "family", "score", "seconds"]];
     let different = 0;
     let progress: ReturnType<typeof progressLine> | undefined;
@@ -46,7 +57,7 @@ async function main(args: string[]): Promise<number> {
       },
       async onField(id, entries) {
         progress?.end();
-        if (!(await publish(id, entries, options.check))) different++;
+        if (!(await publishField(id, entries, SEED, options.check))) different++;
         for (const { name, family, score, seconds } of entries)
           rows.push([id, name, family, String(score), seconds.toFixed(2)]);
       },
@@ -58,6 +69,38 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+/** Runs the rungs of each competition; 1 if one of them came out otherwise and that is what was asked. */
+async function makeRungs({ ids, check, submissions, missing }: Options, dataDir: string, scratch: string) {
+  let different = 0;
+  for (const id of ids) {
+    const before = boardAsItIs(id);
+    if (before?.made?.scores === undefined) throw new Error(`${id} has no field yet: npm run field`);
+    if (!isOfTheseAnswers(id, before))
+      throw new Error(`the field of ${id} was scored on other answers: npm run field -- --competition ${id}`);
+    let progress: ReturnType<typeof progressLine> | undefined;
+    const options = {
+      dataDir,
+      folder: submissions ?? path.join(scratch, "rungs"),
+      reuse: !check && submissions !== undefined,
+      known: missing ? (before.made.rungs ?? []) : [],
+      signal: interruption.signal,
+      onRung(done: number, total: number, name: string) {
+        progress ??= progressLine(total);
+        progress.show(done, `${id}: ${shortened(name)}`);
+      },
+    };
+    const rungs = await runRungs(id, options);
+    progress?.end();
+    const best = rungs.reduce((a, b) => (isBetter(b.score, a.score, before.lowerIsBetter) ? b : a));
+    // The best may be one that was kept: then so is its noise.
+    const noise = options.known.includes(best)
+      ? before.made.noise
+      : ((await noiseOf(id, best, options)) ?? undefined);
+    if (!(await publishRungs(id, rungs, noise, { check, kept: options.known }))) different++;
+  }
+  return different > 0 ? 1 : 0;
+}
+
 async function prepare(competitionId: string, dataDir: string): Promise<void> {
   const outcome = await prepareCompetition(
     { competitionId, competitionVersion: "v1", dataDir },
@@ -65,26 +108,6 @@ async function prepare(competitionId: string, dataDir: string): Promise<void> {
   );
   if (outcome.status !== "ready" || outcome.verification !== "matches")
     throw new Error(`${competitionId} could not be prepared: ${JSON.stringify(outcome)}`);
-}
-
-/** Writes the board, or only compares it. False if it differs from the one that is there and none was written. */
-async function publish(id: string, entries: readonly TimedEntry[], check: boolean): Promise<boolean> {
-  const loaded = await loadCompetition(id);
-  if (!loaded) throw new Error(`there is no competition ${id}`);
-  const checksums: Checksums = JSON.parse(fs.readFileSync(path.join(FOLDER, id, "checksums.json"), "utf8"));
-  const { direction } = loaded.competition.metric;
-  const board = boardOf(entries, direction, { seed: SEED, answers: checksums.private["test.csv"] });
-  const file = path.join(FOLDER, id, "leaderboard.json");
-  const text = `${JSON.stringify(board, null, 2)}\n`;
-  const same = fs.existsSync(file) && fs.readFileSync(file, "utf8") === text;
-  if (!check) writeFileAtomically(file, text);
-  const seconds = entries.reduce((sum, entry) => sum + entry.seconds, 0);
-  const { gold, silver, bronze, median } = board;
-  console.error(
-    `${id}: ${entries.length} solutions in ${seconds.toFixed(0)} s of computing; gold ${gold}, silver ${silver}, ` +
-      `bronze ${bronze}, median ${median}; ${same ? "as before" : check ? "DIFFERS" : "written"}`,
-  );
-  return same || !check;
 }
 
 /** A line of progress that wraps cannot be taken back. */

@@ -1,6 +1,9 @@
 import path from "node:path";
+import { integrityText, isDisqualified } from "../integrity/findings/of-trial.ts";
 import { verifyGroup } from "../trials/certificate/verify-group.ts";
 import { isolationOf, isolationText, networkText } from "../trials/trial/isolation.ts";
+import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
+import { copiedAnswers } from "./failures/rules/answers-copied.ts";
 import type { AgentRecords, TrialRecord } from "./trial-records.ts";
 import { readRecords } from "./trial-records.ts";
 
@@ -14,33 +17,61 @@ export interface Circumstances {
   materials: string;
   /** The verdict of `verify`. */
   verification: string;
+  /** What the agent was shown: the competition as it is, or one that it should not recognise. */
+  description: string;
+  /** What the checks of `integrity` found, and what was decided. */
+  integrity: string;
+  disqualified: boolean;
 }
 
 const UNKNOWN = "not recorded";
 
-export function circumstancesOf({ trial, verification = "not verified" }: TrialRecord): Circumstances {
+export function circumstancesOf(record: TrialRecord): Circumstances {
+  const { trial, verification = "not verified" } = record;
+  const honesty = {
+    integrity: record.integrity === null ? UNKNOWN : integrityText(record.integrity),
+    disqualified: record.integrity !== null && isDisqualified(record.integrity),
+  };
   if (trial === null)
-    return { isolation: UNKNOWN, isolated: null, network: UNKNOWN, materials: UNKNOWN, verification };
+    return {
+      isolation: UNKNOWN,
+      isolated: null,
+      network: UNKNOWN,
+      materials: UNKNOWN,
+      description: UNKNOWN,
+      verification,
+      ...honesty,
+    };
   const { policy } = trial.sandbox;
   return {
-    isolation: isolationText(trial),
+    isolation: record.copied == null ? isolationText(trial) : `${isolationText(trial)}: ${record.copied}`,
     isolated: policy === null ? null : isolationOf(policy).isolated,
     network: networkText(trial),
     materials: trial.externalKnowledge ? "external knowledge" : "none",
+    description: trial.obfuscation === undefined ? "plain" : obfuscatedText(trial.obfuscation),
     verification,
+    ...honesty,
   };
 }
 
+function obfuscatedText({ rewrittenBy }: { rewrittenBy?: string | undefined }): string {
+  return rewrittenBy === undefined ? "obfuscated" : `obfuscated in the words of ${rewrittenBy}`;
+}
+
 /** The same over many trials: each value with how many trials it holds for. */
-export interface CircumstanceSummary extends Omit<Circumstances, "isolated"> {
+export interface CircumstanceSummary extends Omit<Circumstances, "isolated" | "disqualified"> {
   trials: number;
   /** How many ran without isolation: they could have read the answers. */
   unisolated: number;
+  /** How many a person disqualified. */
+  disqualified: number;
 }
 
 export function summarise(records: readonly (TrialRecord | null)[]): CircumstanceSummary {
   const all = records.flatMap((record) => (record === null ? [] : [circumstancesOf(record)]));
-  const counted = (key: "isolation" | "network" | "materials" | "verification") => {
+  const counted = (
+    key: "isolation" | "network" | "materials" | "description" | "verification" | "integrity",
+  ) => {
     const counts = new Map<string, number>();
     for (const one of all) counts.set(one[key], (counts.get(one[key]) ?? 0) + 1);
     if (counts.size === 1) return [...counts.keys()][0];
@@ -49,14 +80,20 @@ export function summarise(records: readonly (TrialRecord | null)[]): Circumstanc
   return {
     trials: all.length,
     unisolated: all.filter(({ isolated }) => isolated === false).length,
+    disqualified: all.filter(({ disqualified }) => disqualified).length,
     isolation: counted("isolation"),
     network: counted("network"),
     materials: counted("materials"),
+    description: counted("description"),
     verification: counted("verification"),
+    integrity: counted("integrity"),
   };
 }
 
-/** Puts verify's verdict to every trial that lies in a run group. Grades are not worked out again for that. */
+/**
+ * Puts verify's verdict to every trial that lies in a run group, and what suggests that its answers were copied. Grades
+ * are not worked out again for that.
+ */
 export async function withVerdicts(agents: readonly AgentRecords[]): Promise<AgentRecords[]> {
   const verdicts = new Map<string, Promise<Map<string, string>>>();
   const verdictOf = async ({ id, folder, trial }: TrialRecord): Promise<string> => {
@@ -66,14 +103,36 @@ export async function withVerdicts(agents: readonly AgentRecords[]): Promise<Age
     verdicts.set(group, known);
     return (await known).get(id) ?? "no certificate";
   };
+  const known = new Map<string, ReturnType<typeof competitionFacts>>();
+  const factsOf = async (id: string) => {
+    const facts = known.get(id) ?? competitionFacts([id]);
+    known.set(id, facts);
+    return (await facts).get(id);
+  };
   return Promise.all(
     agents.map(async ({ name, records }) => ({
       name,
       records: await Promise.all(
-        records.map(async (record) => ({ ...record, verification: await verdictOf(record) })),
+        records.map(async (record) => ({
+          ...record,
+          verification: await verdictOf(record),
+          copied: await copiedText(record, factsOf),
+        })),
       ),
     })),
   );
+}
+
+async function copiedText(
+  record: TrialRecord,
+  factsOf: (id: string) => Promise<CompetitionFacts | undefined>,
+): Promise<string | null> {
+  if (record.grade?.valid_submission !== true) return null;
+  const entry = (await factsOf(record.competitionId))?.entry;
+  const [found] = entry == null ? [] : copiedAnswers(record, entry.files);
+  return found === undefined
+    ? null
+    : `its submission ${found.text.replace(/; it ran without isolation$/, "")}`;
 }
 
 /** What is wrong with the group is wrong with each of its trials. */

@@ -1,6 +1,8 @@
+import { bestRung } from "../leaderboards/best-rung.ts";
+import type { ResultState } from "./result-states.ts";
 import type { Results } from "./results.ts";
 import { saysItWasCut } from "./scorecard/artifacts.ts";
-import { stateOf, type TrialState, trialSummary } from "./trial-summary.ts";
+import { stateOf, trialSummary } from "./trial-summary.ts";
 
 /** One competition of a demo: what each agent scored, and what the last of them earned and took. */
 export interface DemoRow {
@@ -9,13 +11,15 @@ export interface DemoRow {
   lowerIsBetter: boolean | null;
   /** Null without a valid submission. */
   scores: Record<string, number | null>;
-  state: TrialState;
+  state: ResultState;
   percentile: number | null;
   seconds: number | null;
   /** Whether the clock cut what the last agent had planned. */
   cut: boolean;
   /** What the medal was won against; null without a board. */
   field: string | null;
+  /** The score of the strongest reference solution; null where the board has none. */
+  bestRung: number | null;
 }
 
 export function demoRows({ agents, competitions }: Results): DemoRow[] {
@@ -33,6 +37,7 @@ export function demoRows({ agents, competitions }: Results): DemoRow[] {
       seconds: summary?.wallSeconds ?? null,
       cut: last?.folder != null && saysItWasCut(last.folder),
       field: leaderboard?.source ?? null,
+      bestRung: leaderboard === null ? null : (bestRung(leaderboard)?.score ?? null),
     };
   });
 }

@@ -1,4 +1,6 @@
 import { sumTotals } from "../models/ledger/totals.ts";
+import { plural } from "../wording/counts.ts";
+import { NOT_A_MODEL } from "../wording/language-models.ts";
 import type { TrialRecord } from "./trial-records.ts";
 
 /** What the trials of an agent asked of models, all together. */
@@ -45,9 +47,9 @@ export function modelSpending(records: readonly TrialRecord[]): ModelSpending | 
 export function spendingText(spending: ModelSpending): string {
   const { models, calls, tokens, trials, endedByBudget, languageModels } = spending;
   return [
-    `${models.join(", ")}: ${calls.toLocaleString("en")} calls, ${tokens.toLocaleString("en")} tokens, ${costText(spending)} in ${trials} ${trials === 1 ? "trial" : "trials"}`,
+    `${models.join(", ")}: ${plural(calls, "call")}, ${plural(tokens, "token")}, ${costText(spending)} in ${plural(trials, "trial")}`,
     ...(endedByBudget > 0 ? [`${endedByBudget} ended by their budget`] : []),
-    ...(languageModels ? [] : ["not a language model's result"]),
+    ...(languageModels ? [] : [NOT_A_MODEL]),
   ].join("; ");
 }
 

@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
+import { cellText, isMissing } from "../table/columns/column.ts";
+import { readCsvFile } from "../table/csv/reader.ts";
 import { byText, groupReport, type ReportsOutcome, readReports } from "./reports.ts";
 
 /** Where reports come from: named files, run groups, or an experiment that a CSV file maps to run groups. */
@@ -37,20 +39,26 @@ function fromGroups(groups: readonly string[]): SourceOutcome {
     if (found.ok) {
       files.push(found.file);
       reported.push(group);
-    } else if (found.message.includes("holds no grading report")) skipped.push(found.message);
+    } else if (found.why === "not graded") skipped.push(found.message);
     else return failed(found.message);
   }
   if (files.length === 0) return { ...failed("None of the run groups holds a grading report."), skipped };
   return { ...readReports(files), skipped, groups: reported };
 }
 
+const MAPPING = ["experiment_id", "run_group"];
+
 function experimentGroups(runsDir: string, experimentId: string): string[] | string {
   const file = path.join(runsDir, "run_group_experiments.csv");
   if (!fs.existsSync(file)) return `There is no ${file}, which maps experiments to run groups.`;
-  const rows = fs.readFileSync(file, "utf8").split(/\r?\n/).slice(1);
-  const groups = rows.map((row) => row.split(",")).filter(([id]) => id === experimentId);
-  if (groups.length === 0) return `${file} has no experiment "${experimentId}".`;
-  return groups.map(([, group]) => path.join(runsDir, group.trim()));
+  const read = readCsvFile(file, { textColumns: MAPPING });
+  if (!read.ok) return `${file} cannot be used: ${read.problem.message}`;
+  const [ids, groups] = MAPPING.map((name) => read.table.column(name));
+  if (!ids || !groups) return `${file} must have the columns ${MAPPING.join(" and ")}.`;
+  const rows = Array.from({ length: read.table.rowCount }, (_, row) => row);
+  const mine = rows.filter((row) => cellText(ids, row) === experimentId && !isMissing(groups, row));
+  if (mine.length === 0) return `${file} has no experiment "${experimentId}".`;
+  return mine.map((row) => path.join(runsDir, cellText(groups, row).trim()));
 }
 
 function failed(message: string): SourceOutcome {

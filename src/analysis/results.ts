@@ -1,14 +1,17 @@
 import { catalogue } from "../competitions/catalogue.ts";
 import { VERSION } from "../grading/version.ts";
+import { isDisqualified } from "../integrity/findings/of-trial.ts";
+import { plural } from "../wording/counts.ts";
 import { type Aggregate, aggregate } from "./aggregate/aggregate.ts";
 import { recordedDeviations } from "./aggregate/canonical-setup.ts";
 import type { Seeds } from "./aggregate/seeds.ts";
 import { type CircumstanceSummary, summarise } from "./circumstances.ts";
 import { type Comparison, compare, directionsOf } from "./compare/compare.ts";
 import { type CompetitionFacts, competitionFacts } from "./competition-facts.ts";
+import { asDisqualified } from "./disqualification.ts";
 import { classifyFailures, type Failures } from "./failures/failures.ts";
 import { byText } from "./reports.ts";
-import type { AgentRecords, TrialRecord } from "./trial-records.ts";
+import { type AgentRecords, recordedCutoff, type TrialRecord } from "./trial-records.ts";
 
 /** One agent's trials, laid out as competitions × seeds. */
 export interface AgentResults {
@@ -44,6 +47,8 @@ export interface ResultsOptions {
   /** Two agents; the first two when left out. */
   compare?: readonly [string, string] | undefined;
   competitionsDir?: string | undefined;
+  /** Where the models' training data end; what the trials' records say unless told. */
+  cutoff?: string | undefined;
   now: Date;
 }
 
@@ -76,7 +81,12 @@ export async function collectResults(
       name,
       rows,
       columns,
-      aggregate: aggregate("the competitions of this report", seeds, entries),
+      aggregate: aggregate(
+        "the competitions of this report",
+        seeds,
+        entries,
+        options.cutoff ?? recordedCutoff(rows.flat()),
+      ),
       deviations: recordedDeviations(rows.flat(), columns),
       circumstances: summarise(rows.flat()),
     })),
@@ -100,11 +110,17 @@ function layOut(records: readonly TrialRecord[], ids: readonly string[]): (Trial
 
 function seedsOf(rows: readonly (TrialRecord | null)[][], ids: readonly string[]): Seeds {
   const columns = rows[0].length;
-  const runs = Array.from({ length: columns }, (_, seed) => rows.map((row) => row[seed]?.grade ?? null));
+  const runs = Array.from({ length: columns }, (_, seed) => rows.map((row) => countedGrade(row[seed])));
   const missing = ids
     .map((competitionId, i) => ({ competitionId, seeds: rows[i].filter((cell) => !cell?.grade).length }))
     .filter(({ seeds }) => seeds > 0);
   return { competitions: ids, runs, missing, unused: 0 };
+}
+
+function countedGrade(record: TrialRecord | null): TrialRecord["grade"] {
+  const grade = record?.grade ?? null;
+  const disqualified = record?.integrity != null && isDisqualified(record.integrity);
+  return grade !== null && disqualified ? asDisqualified(grade) : grade;
 }
 
 const MAX_NAMED = 6;
@@ -128,7 +144,8 @@ function whatIsMissing(
     if (seeds.runs.length < 3)
       missing.push(`${name}: ${seeds.runs.length} of the 3 seeds that a published result needs`);
     const unmeasured = cells.filter((cell) => cell !== null && !cell.trial?.measurements).length;
-    if (unmeasured > 0) missing.push(`${name}: ${unmeasured} trials without measurements of time and memory`);
+    if (unmeasured > 0)
+      missing.push(`${name}: ${plural(unmeasured, "trial")} without measurements of time and memory`);
   }
   const boardless = ids.filter((id) => !facts.get(id)?.leaderboard);
   if (boardless.length > 0)

@@ -1,17 +1,20 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { MAX_CERTIFICATE_BYTES, readPlainText } from "../files/plain-file.ts";
 import { Reason } from "../grading/grade-schema.ts";
+import { readIntegrity, type TrialIntegrity } from "../integrity/findings/of-trial.ts";
 import { TimelinePoint } from "../trials/certificate/schema.ts";
 import { groupPaths, readGroup, readMetadata } from "../trials/group/folder.ts";
+import { planProblem, recordedTrials } from "../trials/group/recorded.ts";
 import { readTrial, trialPaths } from "../trials/trial/folder.ts";
 import type { Trial } from "../trials/trial/schema.ts";
 import { Blame } from "../wording/problem.ts";
 import { byText, GradedRun, groupReport } from "./reports.ts";
+import { agentAndModels } from "./whose.ts";
 
 /** A graded run with what our own reports add; the original's reports have none of it. */
 const GradedTrial = GradedRun.extend({
-  run_id: z.string().nullish(),
   seed: z.int().nullish(),
   submission_path: z.string().nullish(),
   status: z.string().nullish(),
@@ -19,6 +22,9 @@ const GradedTrial = GradedRun.extend({
   is_lower_better: z.boolean().nullish(),
   leaderboard: z.string().nullish(),
   normalised_score: z.number().nullish(),
+  /** The agent's own words. */
+  turns: z.int().nullish(),
+  continuations: z.int().nullish(),
   reasons: z.array(Reason).nullish(),
   message: z.string().nullish(),
   blame: Blame.nullish(),
@@ -43,8 +49,20 @@ export interface TrialRecord {
   timeline: TimelinePoint[];
   /** Where its competition's data lie, when the group says so. */
   dataDir: string | null;
+  /** What was found and decided about it; null where no group says. */
+  integrity: TrialIntegrity | null;
   /** The verdict of `verify` in words; absent as long as nobody asked for it. */
   verification?: string;
+  /** What suggests that its submission was copied from the answers; absent as long as nobody looked. */
+  copied?: string | null;
+}
+
+/** Where the training data of the models end that these trials asked: of several days the last. Null where nobody says. */
+export function recordedCutoff(records: readonly (TrialRecord | null)[]): string | null {
+  const days = records.flatMap(
+    (record) => record?.trial?.modelAccess?.roles.flatMap(({ cutoff }) => cutoff ?? []) ?? [],
+  );
+  return days.sort(byText).at(-1) ?? null;
 }
 
 export interface AgentRecords {
@@ -60,14 +78,15 @@ type Place = { ok: true; records: TrialRecord[]; notes: string[] } | { ok: false
 
 /**
  * Reads run groups and grading reports, each named by its path or as `name=path`. Groups of the same agent belong
- * together; without a name, an agent is called by its id.
+ * together; without a name, an agent is called by its id, and where it was run with several models, by both.
  */
 export function readRecords(places: readonly string[]): RecordsOutcome {
   const agents = new Map<string, TrialRecord[]>();
   const notes: string[] = [];
-  for (const place of places) {
+  const labels = labelsOf(places.map(splitName));
+  for (const [i, place] of places.entries()) {
     const [name, where] = splitName(place);
-    const read = readPlace(where, name);
+    const read = readPlace(where, name ?? labels[i]);
     if (!read.ok) return read;
     notes.push(...read.notes);
     for (const record of read.records) {
@@ -83,6 +102,20 @@ export function readRecords(places: readonly string[]): RecordsOutcome {
 function splitName(place: string): [string | null, string] {
   const at = place.indexOf("=");
   return at < 1 || fs.existsSync(place) ? [null, place] : [place.slice(0, at), place.slice(at + 1)];
+}
+
+/** A name with the models in it for groups of an agent that was run with several; null for all others. */
+function labelsOf(places: readonly [string | null, string][]): (string | null)[] {
+  const groups = places.map(([name, where]) => (name === null ? readGroup(where) : null));
+  const byAgent = new Map<string, Set<string>>();
+  for (const group of groups) {
+    if (group === null) continue;
+    const { agentId } = group.settings;
+    byAgent.set(agentId, (byAgent.get(agentId) ?? new Set()).add(agentAndModels(group.settings)));
+  }
+  return groups.map((group) =>
+    group !== null && byAgent.get(group.settings.agentId)!.size > 1 ? agentAndModels(group.settings) : null,
+  );
 }
 
 function readPlace(place: string, name: string | null): Place {
@@ -110,6 +143,7 @@ function fromReport(file: string, name: string | null): Place {
       grade,
       timeline: [],
       dataDir: null,
+      integrity: null,
     };
   });
   return {
@@ -134,25 +168,31 @@ function fromGroup(folder: string, name: string | null): Place {
   const group = readGroup(folder);
   const metadata = group === null ? readMetadata(groupPaths(folder).metadata) : null;
   const groupName = path.basename(path.resolve(folder));
-  if (group === null && metadata === null)
+  const unplanned = planProblem(folder);
+  const planned: Planned[] = group?.trials ?? plannedWithoutPlan(folder, Object.keys(metadata?.runs ?? {}));
+  if (group === null && metadata === null && planned.length === 0)
     return {
       ok: false,
-      message: `${folder} is not a run group: it has neither group.json nor metadata.json.`,
+      message:
+        unplanned === null
+          ? `${folder} is not a run group: it has neither group.json nor metadata.json.`
+          : `${folder} holds no trial that can be read, and ${unplanned}.`,
     };
-  const notes: string[] = [];
-  const found = groupReport(folder);
-  const report = found.ok ? readReport(found.file) : null;
-  if (!found.ok) notes.push(found.message);
-  if (typeof report === "string") notes.push(`${groupName}: its grading report ${report}`);
-  const grades = report !== null && typeof report === "object" ? report.competition_reports : [];
-  const planned: Planned[] = group?.trials ?? plannedByOriginal(Object.keys(metadata!.runs));
-  const gradeOf = gradesByTrial(grades, planned);
+  const integrity = readIntegrity(folder);
+  const { grades: gradeOf, problem } = groupGrades(folder, planned);
+  const notes = [
+    ...(unplanned === null
+      ? []
+      : [`${groupName}: ${unplanned}; what is shown are the trials' own records, and some may be missing`]),
+    ...integrity.problems.map((one) => `${groupName}: ${one}`),
+    ...(problem === null ? [] : [problem]),
+  ];
   const records = planned.map(({ id, competitionId, seed }): TrialRecord => {
     const trialFolder = path.join(folder, id);
-    const trial = group === null ? null : readTrial(trialFolder);
+    const trial = readTrial(trialFolder);
     return {
       id,
-      agent: name ?? group?.settings.agentId ?? agentOfGroup(groupName),
+      agent: name ?? group?.settings.agentId ?? trial?.agent.id ?? agentOfGroup(groupName),
       competitionId,
       seed,
       folder: fs.existsSync(trialFolder) ? trialFolder : null,
@@ -160,12 +200,37 @@ function fromGroup(folder: string, name: string | null): Place {
       grade: gradeOf.get(id) ?? null,
       timeline: trial === null ? [] : readTimeline(trialFolder),
       dataDir: group?.settings.dataDir ?? null,
+      integrity: integrity.of(id),
     };
   });
   const ungraded = records.filter(({ grade }) => grade === null).length;
-  if (ungraded > 0 && found.ok)
+  if (ungraded > 0 && problem === null)
     notes.push(`${groupName}: ${ungraded} of ${records.length} trials have no grade`);
   return { ok: true, records, notes };
+}
+
+/** What a group's one grading report says of each planned trial; `problem` when there is none that can be used, `ungraded` when that is only because nobody has graded yet. */
+export function groupGrades(
+  folder: string,
+  planned: readonly Planned[],
+): { grades: Map<string, GradedTrial>; problem: string | null; ungraded: boolean } {
+  const found = groupReport(folder);
+  if (!found.ok) return { grades: new Map(), problem: found.message, ungraded: found.why === "not graded" };
+  const report = readReport(found.file);
+  if (typeof report === "string")
+    return {
+      grades: new Map(),
+      problem: `${path.basename(path.resolve(folder))}: its grading report ${report}`,
+      ungraded: false,
+    };
+  return { grades: gradesByTrial(report.competition_reports, planned), problem: null, ungraded: false };
+}
+
+/** Where no plan can be read: every trial that left a record of its own, then those that only the original's list names. */
+export function plannedWithoutPlan(folder: string, runIds: readonly string[]): Planned[] {
+  const recorded = recordedTrials(folder);
+  const known = new Set(recorded.map(({ id }) => id));
+  return [...recorded, ...plannedByOriginal(runIds.filter((id) => !known.has(id)))];
 }
 
 /** The original's folders are `<competition>_<uuid>`; the seed is nowhere, so runs are counted. */
@@ -207,7 +272,8 @@ const TimelineOnly = z.object({
 /** Only the timeline: the rest of a certificate is large, and judged by `verify`. */
 function readTimeline(trialFolder: string): TimelinePoint[] {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(trialPaths(trialFolder).certificate, "utf8"));
+    const { certificate } = trialPaths(trialFolder);
+    const value: unknown = JSON.parse(readPlainText(certificate, { maxBytes: MAX_CERTIFICATE_BYTES }));
     return TimelineOnly.parse(value).grade?.content.timeline ?? [];
   } catch {
     return [];
@@ -217,7 +283,7 @@ function readTimeline(trialFolder: string): TimelinePoint[] {
 function readReport(file: string): z.infer<typeof Report> | string {
   let value: unknown;
   try {
-    const text = fs.readFileSync(file, "utf8");
+    const text = readPlainText(file);
     // The original writes NaN and infinities as bare words.
     value = JSON.parse(text.replace(/(:\s*)(?:NaN|-?Infinity)(?=\s*[,}\]])/g, "$1null"));
   } catch (error) {

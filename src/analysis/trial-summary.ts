@@ -1,22 +1,15 @@
+import { readAgentSummary, turnsOf } from "../agents/kit/agent-summary.ts";
+import { releasedOn } from "../integrity/contamination/contamination.ts";
+import { isDisqualified } from "../integrity/findings/of-trial.ts";
 import { type Circumstances, circumstancesOf } from "./circumstances.ts";
+import type { ResultState } from "./result-states.ts";
 import type { TrialRecord } from "./trial-records.ts";
 
-/** What a trial comes to, in one word; the medal if it has one. */
-export type TrialState =
-  | "gold"
-  | "silver"
-  | "bronze"
-  | "above-median"
-  | "valid"
-  | "invalid"
-  | "no-submission"
-  | "ungraded"
-  | "missing";
-
-export function stateOf(record: TrialRecord | null): TrialState {
+export function stateOf(record: Pick<TrialRecord, "grade" | "integrity"> | null): ResultState {
   if (record === null) return "missing";
   const { grade } = record;
   if (grade === null) return "ungraded";
+  if (record.integrity !== null && isDisqualified(record.integrity)) return "disqualified";
   if (grade.gold_medal) return "gold";
   if (grade.silver_medal) return "silver";
   if (grade.bronze_medal) return "bronze";
@@ -30,8 +23,10 @@ export interface TrialSummary extends Circumstances {
   id: string;
   agent: string;
   competitionId: string;
+  /** When the competition was opened; null where the catalogue has no date. */
+  released: string | null;
   seed: number;
-  state: TrialState;
+  state: ResultState;
   score: number | null;
   percentile: number | null;
   stopReason: string | null;
@@ -47,15 +42,20 @@ export interface TrialSummary extends Circumstances {
   modelCost: number | null;
   /** False: the cost is at least what it says. */
   modelCostComplete: boolean | null;
+  /** As the agent counts them, and how often it was started again; null where it does not. */
+  turns: number | null;
+  continuations: number | null;
 }
 
 export function trialSummary(record: TrialRecord): TrialSummary {
   const { id, agent, competitionId, seed, trial, grade } = record;
   const measured = trial?.measurements;
+  const own = ownWords(record);
   return {
     id,
     agent,
     competitionId,
+    released: releasedOn(competitionId),
     seed,
     state: stateOf(record),
     score: grade?.score ?? null,
@@ -70,6 +70,20 @@ export function trialSummary(record: TrialRecord): TrialSummary {
     modelTokens: trial?.modelTotals?.tokens.total ?? null,
     modelCost: trial?.modelTotals?.cost ?? null,
     modelCostComplete: trial?.modelTotals?.complete ?? null,
+    turns: own?.turns ?? null,
+    continuations: own?.continuations ?? null,
     ...circumstancesOf(record),
   };
+}
+
+/** The grading report has them; a trial that is not graded says them itself. */
+function ownWords({
+  grade,
+  trial,
+  folder,
+}: TrialRecord): Pick<TrialSummary, "turns" | "continuations"> | null {
+  if (grade?.turns != null) return { turns: grade.turns, continuations: grade.continuations ?? 0 };
+  if (grade !== null || folder === null || trial?.modelTotals === undefined) return null;
+  const summary = readAgentSummary(folder);
+  return summary && { ...summary, turns: turnsOf(summary, trial.modelTotals) };
 }

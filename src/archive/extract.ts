@@ -1,11 +1,10 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { type ArchiveKind, archiveKind } from "./archive-kind.ts";
 import { type ArchiveProblem, refuse, refuseSystemError } from "./archive-problem.ts";
 import { defaultLimits, type ExtractLimits } from "./limits.ts";
-import { mergeFolder } from "./merge-folder.ts";
 import { unpackSevenZip } from "./seven-zip.ts";
 import { unpackTar } from "./tar.ts";
 import type { ExtractProgress, UnpackJob, UnpackOutcome } from "./unpack-job.ts";
@@ -113,4 +112,38 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
+}
+
+/**
+ * Moves a finished folder to its place by renaming, never copying. Where the place exists, folders are joined and files
+ * replaced. Answers the relative path at which a file would meet a folder or a link, having moved nothing; null if done.
+ */
+function mergeFolder(from: string, to: string): string | null {
+  const conflict = findConflict(from, to, "");
+  if (conflict !== null) return conflict;
+  makeFolder(dirname(to));
+  move(from, to);
+  return null;
+}
+
+function findConflict(from: string, to: string, path: string): string | null {
+  // The target itself may be a link the user made; below it a link could lead anywhere.
+  const look = path === "" ? statSync : lstatSync;
+  const here = look(join(to, path), { throwIfNoEntry: false });
+  if (here === undefined) return null;
+  if (!lstatSync(join(from, path)).isDirectory()) return here.isFile() ? null : path;
+  if (!here.isDirectory()) return path === "" ? "." : path;
+  for (const name of readdirSync(join(from, path))) {
+    const conflict = findConflict(from, to, path === "" ? name : `${path}/${name}`);
+    if (conflict !== null) return conflict;
+  }
+  return null;
+}
+
+function move(from: string, to: string): void {
+  if (lstatSync(to, { throwIfNoEntry: false }) === undefined || !lstatSync(from).isDirectory()) {
+    renameSync(from, to);
+    return;
+  }
+  for (const name of readdirSync(from)) move(join(from, name), join(to, name));
 }

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { type ArchiveProblem, refuse, refuseSystemError } from "./archive-problem.ts";
-import { decodeCp437 } from "./cp437.ts";
 import { checkEntryName } from "./entry-name.ts";
 import { locateDirectory, type ZipEndRecord } from "./zip-end-record.ts";
 import { readAt, toSafeNumber } from "./zip-numbers.ts";
@@ -221,4 +220,15 @@ function nextOffset(sorted: Float64Array, offset: number): number | null {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+// The upper half of IBM code page 437, in order.
+const upperHalf =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+/** Decodes names of zips that do not declare UTF-8, as Python does: by code page 437, which accepts every byte. */
+function decodeCp437(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += byte < 128 ? String.fromCharCode(byte) : upperHalf[byte - 128];
+  return text;
 }

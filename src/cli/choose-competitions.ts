@@ -33,7 +33,7 @@ export function chosenIds(options: ChoiceOptions): { ids: string[] } | { message
   return { ids: [...new Set(ids)] };
 }
 
-/** `key=value` as a number, a truth value or a text; collected into one object. */
+/** `key=value` as a number, a truth value or a string; collected into one object. */
 export function collectSetting(
   text: string,
   before: Record<string, number | string | boolean> = {},

@@ -39,6 +39,10 @@ export const COMMANDS: Record<string, { summary: string; load: () => Promise<{ c
   status: { summary: "show run groups and their trials", load: () => import("./commands/trials/status.ts") },
   cancel: { summary: "end one trial now", load: () => import("./commands/trials/cancel.ts") },
   logs: { summary: "show a trial's log", load: () => import("./commands/trials/logs.ts") },
+  view: {
+    summary: "look at runs in a browser, while they happen and afterwards",
+    load: () => import("./commands/results/view.ts"),
+  },
   verify: {
     summary: "check what a certificate can prove",
     load: () => import("./commands/trials/verify.ts"),
@@ -64,6 +68,26 @@ export const COMMANDS: Record<string, { summary: string; load: () => Promise<{ c
     summary: "see why trials failed, with the evidence",
     load: () => import("./commands/results/failures.ts"),
   },
+  integrity: {
+    summary: "look for broken rules, copied code and memorised answers; decide what counts",
+    load: () => import("./commands/integrity/integrity.ts"),
+  },
+  plagiarism: {
+    summary: "compare the code of trials with public notebooks and each other",
+    load: () => import("./commands/integrity/plagiarism.ts"),
+  },
+  rules: {
+    summary: "look for broken rules in code, logs and submissions, with the evidence",
+    load: () => import("./commands/integrity/rules.ts"),
+  },
+  familiarity: {
+    summary: "measure what a model remembers of competitions",
+    load: () => import("./commands/integrity/familiarity.ts"),
+  },
+  kernels: {
+    summary: "get the public notebooks that plagiarism compares with",
+    load: () => import("./commands/integrity/kernels.ts"),
+  },
   scorecard: {
     summary: "score an agent in five dimensions, with every formula and input",
     load: () => import("./commands/results/scorecard.ts"),
@@ -76,6 +100,10 @@ export const COMMANDS: Record<string, { summary: string; load: () => Promise<{ c
   experiment: {
     summary: "run and report a matrix of agents, budgets and settings",
     load: () => import("./commands/results/experiment.ts"),
+  },
+  repo: {
+    summary: "understand repositories and find the one that solves a task; nothing of them is run",
+    load: () => import("./commands/repo/repo.ts"),
   },
   audit: {
     summary: "scan prepared data for leaks and defects",
@@ -90,8 +118,12 @@ export const COMMANDS: Record<string, { summary: string; load: () => Promise<{ c
     load: () => import("./commands/doctor.ts"),
   },
   import: {
-    summary: "take over texts and boards from your checkout of the original",
+    summary: "take over texts and boards of the original, or a job of Harbor",
     load: () => import("./commands/data/import.ts"),
+  },
+  export: {
+    summary: "write tasks and results in the formats of others: Harbor, Inspect, ATIF",
+    load: () => import("./commands/exchange/export.ts"),
   },
   init: {
     summary: "make a competition of your own from a CSV file",

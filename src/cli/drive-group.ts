@@ -1,15 +1,13 @@
-import fs from "node:fs";
 import path from "node:path";
 import { gradeTable, totalsLine } from "../reporters/text/grades.ts";
 import { settingsLines, trialEndText, trialProgressText } from "../reporters/text/run.ts";
-import { groupPaths } from "../trials/group/folder.ts";
 import type { GroupGradeOutcome } from "../trials/group/grade.ts";
-import { readTrial, trialPaths } from "../trials/trial/folder.ts";
 import { safeText } from "../wording/safe-text.ts";
 import type { RunControl, RunEvent, RunOutcome } from "../workflows/run/request.ts";
 import type { ExitCode } from "./command.ts";
+import { gentleInterruption } from "./interruption.ts";
 import { type LiveLines, liveLines } from "./live-lines.ts";
-import { paint, print, printError, printNote } from "./print.ts";
+import { pageWidth, paint, print, printError, printLines, printNote, printProblem } from "./print.ts";
 
 /** Runs a group, or what is left of one, shows it, and says how to go on. Ctrl-C once stops gently, twice kills. */
 export async function driveRun(
@@ -27,33 +25,6 @@ export async function driveRun(
   }
 }
 
-/** The first Ctrl-C stops gently, the second one kills. */
-export function gentleInterruption(say: (line: string) => void): {
-  interrupted: AbortSignal;
-  killed: AbortSignal;
-  end(): void;
-} {
-  const gentle = new AbortController();
-  const hard = new AbortController();
-  const stop = () => {
-    if (gentle.signal.aborted) hard.abort();
-    else {
-      say("Stopping and collecting; press Ctrl-C again to kill.");
-      gentle.abort();
-    }
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return {
-    interrupted: gentle.signal,
-    killed: hard.signal,
-    end() {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-    },
-  };
-}
-
 /** How a run is shown while it goes on. */
 export function runListener(json: boolean, live: LiveLines): (event: RunEvent) => void {
   return json ? tellJson : (event) => tellText(event, live);
@@ -67,6 +38,9 @@ function tellText(event: RunEvent, live: LiveLines): void {
       live.keep([
         `${event.owner} holds the lock; watching for a sign of life, for ${event.seconds} s at most`,
       ]);
+      return;
+    case "notice":
+      live.keep([safeText(event.message)]);
       return;
     case "start": {
       const { id, competitionId, seed } = event.trial;
@@ -97,6 +71,8 @@ function tellJson(event: RunEvent): void {
 /** Null for what is said on standard error, or not at all. */
 function jsonOf(event: RunEvent): object | null {
   switch (event.event) {
+    case "notice":
+      return { message: event.message };
     case "start":
       return { ...event.trial, attempt: event.attempt };
     case "progress":
@@ -125,17 +101,16 @@ export function showPlan(event: RunEvent, notes: readonly string[]): void {
     printNote(line);
 }
 
+const MAX_FAILURES = 3;
 const BEFORE_IT_STARTS: ReadonlySet<string> = new Set(["usage", "competition", "data", "materials"]);
 
 function conclude(outcome: RunOutcome, json: boolean): ExitCode {
   if (outcome.status === "refused") {
-    const { code, message, nextStep } = outcome.problem;
-    printError(code, message, nextStep);
+    printProblem(outcome.problem);
     return BEFORE_IT_STARTS.has(outcome.problem.stage) ? 2 : 3;
   }
-  const { group, folder, finished, unfinished, refusal, interrupted, grading } = outcome;
+  const { group, folder, finished, unfinished, failed, refusal, interrupted, grading } = outcome;
   const missing: ExitCode = unfinished.length === 0 ? 0 : finished.length === 0 ? 3 : 1;
-  const failed = interrupted ? [] : failuresOf(folder, finished);
   const short = !isGraded(grading) || failed.length > 0;
   const code: ExitCode = interrupted ? 130 : missing === 0 && short ? 1 : missing;
   if (refusal !== null) printError(refusal.code, refusal.message, refusal.nextStep);
@@ -162,7 +137,7 @@ function conclude(outcome: RunOutcome, json: boolean): ExitCode {
     for (const { id, message, lastLine } of failed.slice(0, MAX_FAILURES))
       printError(
         "TRIAL_FAILED",
-        `${id} left no submission. ${message}${lastLine === "" ? "" : ` Its last words: ${lastLine}`}`,
+        `${id} left no submission. ${message}${lastLine === "" || message.includes(lastLine) ? "" : ` Its last words: ${lastLine}`}`,
         `see all it said: mlebench logs ${shellPath(path.join(folder, id))}`,
       );
     if (failed.length > MAX_FAILURES) print(`… and ${failed.length - MAX_FAILURES} more trials failed`);
@@ -172,58 +147,14 @@ function conclude(outcome: RunOutcome, json: boolean): ExitCode {
   return code;
 }
 
-const MAX_FAILURES = 3;
-
-/** Trials whose agent could not be started, or crashed, and left nothing: with the last line of what was said about it. */
-function failuresOf(
-  folder: string,
-  ids: readonly string[],
-): { id: string; message: string; lastLine: string }[] {
-  return ids.flatMap((id) => {
-    const paths = trialPaths(groupPaths(folder).trial(id));
-    const trial = readTrial(paths.folder);
-    const reason = trial?.outcome?.stopReason;
-    if ((reason !== "failed" && reason !== "harness error") || trial?.final?.sha256) return [];
-    return {
-      id,
-      message: safeText(trial!.outcome!.message),
-      lastLine: lastLineOf(paths.stderr, paths.stdout),
-    };
-  });
-}
-
-const TAIL_BYTES = 4096;
-
-function lastLineOf(...files: readonly string[]): string {
-  for (const file of files) {
-    let text: string;
-    try {
-      const handle = fs.openSync(file, "r");
-      try {
-        const { size } = fs.fstatSync(handle);
-        const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-        fs.readSync(handle, tail, 0, tail.length, Math.max(0, size - TAIL_BYTES));
-        text = tail.toString("utf8");
-      } finally {
-        fs.closeSync(handle);
-      }
-    } catch {
-      continue;
-    }
-    const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
-    if (line !== "") return safeText(line.slice(0, 200));
-  }
-  return "";
-}
-
 /** As one may paste it. */
 function shellPath(place: string): string {
   return /^[\w@%+=:,./-]+$/.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`;
 }
 
 function showGrades({ report, file }: Extract<GroupGradeOutcome, { status: "graded" }>): void {
-  for (const line of gradeTable(report.competition_reports, paint)) print(line);
-  print(totalsLine(report));
+  printLines(gradeTable(report.competition_reports, paint, pageWidth()));
+  printLines([totalsLine(report)]);
   print(`report: ${file}`);
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { systemRefusal } from "../files/system-error.ts";
 import { VERSION } from "../grading/version.ts";
-import { isBadCompetition } from "../wording/bad-competition.ts";
+import { refusalOf } from "../workflows/or-refusal.ts";
 import { exitWith } from "./command.ts";
 import { COMMANDS } from "./command-list.ts";
-import { printError } from "./print.ts";
+import { endWhenNobodyReads } from "./interruption.ts";
+import { printError, printNote } from "./print.ts";
 
 const EXAMPLES = `
 Examples:
@@ -15,8 +15,10 @@ Examples:
   $ mlebench grade-sample submission.csv spooky-author-identification
   $ mlebench grade --submission submissions.jsonl --output-dir reports`;
 
+const program = new Command("mlebench");
+
 async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command("mlebench")
+  program
     .description("Prepare, run and grade machine-learning-engineering competitions.")
     .version(VERSION)
     .addHelpText("after", EXAMPLES)
@@ -28,31 +30,33 @@ async function main(argv: readonly string[]): Promise<void> {
   await program.parseAsync(argv, { from: "user" });
 }
 
-// A reader that has seen enough (`mlebench list | head`) closes the pipe; that is not an error of ours.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
+/** A name where an option is meant (`mlebench prepare starter-spam`): says which one takes it. */
+function hintAtOption(name: string): void {
+  const options = program.commands.find((command) => command.name() === name)?.options ?? [];
+  const option = options.find(({ long }) => long === "--competition");
+  const written = option && `${option.short ?? option.long} <id>`;
+  printNote(
+    `       ${written ? `write mlebench ${name} ${written}, or see` : "see"}: mlebench ${name} --help`,
+  );
+}
+
+endWhenNobodyReads();
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CommanderError) {
+    if (error.code === "commander.excessArguments") hintAtOption(process.argv[2]);
     // Commander has printed its message; help and version leave with 0, wrong usage with 2.
     exitWith(error.exitCode === 0 ? 0 : 2);
     return;
   }
-  if (isBadCompetition(error)) {
-    printError("BAD_COMPETITION", error.message, "how to write one: docs/add-a-competition.md");
-    exitWith(2);
-    return;
-  }
-  const refusal = process.env.MLEBENCH_DEBUG ? null : systemRefusal(error);
+  const stack = process.env.MLEBENCH_DEBUG && error instanceof Error ? error.stack : undefined;
+  const refusal = refusalOf(error);
   if (refusal !== null) {
-    printError(refusal.code, refusal.message, refusal.nextStep);
+    printError(refusal.code, refusal.message, stack ?? refusal.nextStep);
     exitWith(refusal.blame === "user" ? 2 : 3);
     return;
   }
-  const cause = error instanceof Error ? error : new Error(String(error));
-  printError(
-    "INTERNAL",
-    `${cause.message} (this is a bug of mlebench)`,
-    process.env.MLEBENCH_DEBUG ? cause.stack : "see where: MLEBENCH_DEBUG=1",
-  );
+  const message = error instanceof Error ? error.message : String(error);
+  printError("INTERNAL", `${message} (this is a bug of mlebench)`, stack ?? "see where: MLEBENCH_DEBUG=1");
   exitWith(3);
 });

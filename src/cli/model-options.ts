@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { withoutLogin } from "../models/masking.ts";
 import { parseRole } from "../models/names.ts";
 import type { ModelAccess } from "../models/settings.ts";
 import { TRANSCRIPT_MODES, type TranscriptMode } from "../models/transcripts/store.ts";
@@ -74,6 +75,11 @@ export function modelAccessFrom(options: ModelOptions): ModelAccess {
 function collectModels(text: string, before: Record<string, string> = {}): Record<string, string> {
   const parsed = parseRole(text);
   if ("code" in parsed) throw new InvalidArgumentError(parsed.message);
+  // The last one would win without a word, and a run would not be what its command says.
+  if (Object.hasOwn(before, parsed.role))
+    throw new InvalidArgumentError(
+      `The role "${parsed.role}" has ${withoutLogin(before[parsed.role])} already. Several models need roles: --model code=<name> --model feedback=<name>.`,
+    );
   return { ...before, [parsed.role]: parsed.name };
 }
 

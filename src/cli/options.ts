@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CompetitionVersion } from "../competitions/competition.ts";
 import { DATA_FOLDER_VARIABLE } from "../data/place/data-folder.ts";
 import { type CsvLimits, DEFAULT_LIMITS } from "../table/csv/layout.ts";
+import { DAY_HINT, isDay } from "../wording/days.ts";
 import { DURATION_HINT, parseDuration } from "../wording/durations.ts";
 import { parseSize, SIZE_HINT, sizeText } from "../wording/sizes.ts";
 
@@ -22,6 +23,16 @@ export function addDataOptions(command: Command): Command {
       `folder with the prepared data (default: $${DATA_FOLDER_VARIABLE}, or the user's cache)`,
     )
     .addOption(competitionsOption());
+}
+
+/** The day on which a model's training data end. */
+export function cutoffOption(): Option {
+  return new Option("--cutoff <date>", "where the model's training data end, such as 2025-03-31").argParser(
+    (text) => {
+      if (isDay(text)) return text;
+      throw new InvalidArgumentError(DAY_HINT);
+    },
+  );
 }
 
 /** For commands that need to know competitions, and no data. */
@@ -119,4 +130,9 @@ export function parsePort(text: string): number {
 export function givenKey(sign: string | boolean | undefined): string | null | undefined {
   if (sign === false) return null;
   return typeof sign === "string" ? path.resolve(sign) : undefined;
+}
+
+/** An option that may be repeated, each time with another folder. */
+export function collectFolders(folder: string, before: string[] = []): string[] {
+  return [...before, path.resolve(folder)];
 }

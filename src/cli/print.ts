@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { styleText } from "node:util";
 import { foldLine } from "../reporters/text/fold-line.ts";
+import type { Problem } from "../wording/problem.ts";
 import { safeBlock } from "../wording/safe-text.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -45,10 +46,20 @@ export function printNote(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 
+/** A line that is written over by the next one, on a terminal; an empty one takes it away. */
+export function showInPlace(line: string): void {
+  process.stderr.write(`\r${ESCAPE}[2K${forTerminal(line)}`);
+}
+
+/** How wide a line may be: a file and a pipe have all the room there is. */
+export function pageWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+}
+
 /** Lines for people: on a terminal those that are too long are broken between words. */
 export function printLines(lines: readonly string[]): void {
-  const { columns, isTTY } = process.stdout;
-  for (const line of isTTY ? lines.flatMap((line) => foldLine(line, columns || 80)) : lines) print(line);
+  const width = pageWidth();
+  for (const line of lines.flatMap((one) => foldLine(one, width))) print(line);
 }
 
 export function printJson(value: unknown): void {
@@ -63,6 +74,22 @@ export function printError(code: string, message: string, nextStep?: string | nu
   ];
   if (nextStep) lines.push(`       ${nextStep}`);
   printNote(lines.join("\n"));
+}
+
+/** What a workflow refused with. */
+export function printProblem({ code, message, nextStep }: Problem): void {
+  printError(code, message, nextStep);
+}
+
+/** Decisions that may be lost matter: a medal may have been disqualified. True when there are any. */
+export function printDoubts(doubts: readonly string[]): boolean {
+  for (const doubt of doubts)
+    printError(
+      "DOUBTFUL",
+      `A medal may have been disqualified. ${doubt}.`,
+      "see: mlebench integrity show <group>",
+    );
+  return doubts.length > 0;
 }
 
 /** JSON has no NaN and no infinity; whoever needs to tell them apart writes a key that does. */

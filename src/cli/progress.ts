@@ -1,5 +1,5 @@
 import { durationText } from "../wording/durations.ts";
-import { forTerminal } from "./print.ts";
+import { printNote, showInPlace } from "./print.ts";
 
 const QUIET_MS = 2000;
 const INTERVAL_MS = 100;
@@ -23,14 +23,26 @@ export function progressLine(total: number) {
         if (now - shownAt < INTERVAL_MS && done < total) return;
         shownAt = now;
         open = true;
-        process.stderr.write(`\r\x1b[2K${forTerminal(line)}`);
+        showInPlace(line);
       } else if (Math.floor((done * 10) / total) > shownTenth) {
         shownTenth = Math.floor((done * 10) / total);
-        process.stderr.write(`${forTerminal(line)}\n`);
+        printNote(line);
       }
     },
     end(): void {
-      if (open) process.stderr.write("\r\x1b[2K");
+      if (open) showInPlace("");
     },
+  };
+}
+
+/** For work that says how much there is only once it has begun: the line starts with its first report. */
+export function lateProgressLine() {
+  let line: ReturnType<typeof progressLine> | null = null;
+  return {
+    show(done: number, total: number, what: string): void {
+      line ??= progressLine(total);
+      line.show(done, what);
+    },
+    end: (): void => line?.end(),
   };
 }

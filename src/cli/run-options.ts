@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
+import { readUntil, UNTIL_HINT } from "../agents/coding/until.ts";
 import { type Network, parseNetwork } from "../trials/trial/schema.ts";
 import { durationOption, sizeOption } from "./options.ts";
 
@@ -30,6 +31,11 @@ export function networkOption(text: string): Network {
   const network = parseNetwork(text);
   if (network === null) throw new InvalidArgumentError("Write none, open, or allow-list=host,host.");
   return network;
+}
+
+export function untilOption(text: string): string {
+  if (readUntil(text) === null) throw new InvalidArgumentError(`Write ${UNTIL_HINT}.`);
+  return text;
 }
 
 export function parseAmount(text: string): number {

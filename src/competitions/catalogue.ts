@@ -36,6 +36,11 @@ export async function catalogue(
   return externalFolder ? [...ENTRIES, ...(await externalEntries(externalFolder, onBroken))] : ENTRIES;
 }
 
+/** Where the files beside a competition of the package lie. */
+export function competitionFolder(id: string): URL {
+  return new URL(`${id}/`, FOLDER);
+}
+
 /** Null when there is no competition of that id. The user's own folder comes second: it cannot replace one of ours. */
 export async function loadCompetition(
   id: string,
@@ -43,6 +48,6 @@ export async function loadCompetition(
 ): Promise<LoadedCompetition | null> {
   const { COMPETITIONS } = await import("./competitions.generated.ts");
   if (Object.hasOwn(COMPETITIONS, id))
-    return { competition: COMPETITIONS[id], folder: new URL(`${id}/`, FOLDER) };
+    return { competition: COMPETITIONS[id], folder: competitionFolder(id) };
   return externalFolder ? externalCompetition(externalFolder, id) : null;
 }

@@ -40,7 +40,7 @@ export interface GraderDefinition<Checked> {
   score(checked: Checked, tables: Tables): number | Problem;
   /** Present when rows are independent, so that a bootstrap over them makes sense. */
   pairs?(checked: Checked, tables: Tables): RowPairs;
-  /** For answers that are no CSV file. */
+  /** For answers that are not a CSV file. */
   readAnswers?(path: string, part: "keys" | "all"): TableOutcome;
 }
 

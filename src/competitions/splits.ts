@@ -31,6 +31,15 @@ export function resolveSplit(name: string): SplitOutcome {
   return ids.length > 0 ? { ok: true, ids } : { ok: false, message: `"${name}" names no competition.` };
 }
 
+/** The name of the split that these are, in any order; null when they are none. */
+export function splitOf(ids: readonly string[]): string | null {
+  const wanted = new Set(ids);
+  const found = Object.entries(SPLITS).find(
+    ([, members]) => members.length === wanted.size && members.every((id) => wanted.has(id)),
+  );
+  return found?.[0] ?? null;
+}
+
 /** The ids most like a mistyped one, best first. */
 export function nearestIds(
   id: string,
@@ -42,7 +51,7 @@ export function nearestIds(
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0]?.distance ?? 0;
   return ranked
-    .filter(({ distance }) => distance <= Math.max(3, best + 2) && distance < wanted.length)
+    .filter(({ distance }) => distance <= Math.max(3, best + 2) && distance <= Math.max(2, wanted.length / 2))
     .slice(0, 3)
     .map(({ candidate }) => candidate);
 }

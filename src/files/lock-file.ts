@@ -20,12 +20,25 @@ import { makeFolder } from "./make-folder.ts";
 import { processStart, thisMachineId } from "./process-identity.ts";
 
 /** What a lock keeps others from doing; part of its file's schema. */
-export type LockName = "prepare-lock" | "group-lock" | "trial-lock";
+export type LockName =
+  | "prepare-lock"
+  | "group-lock"
+  | "trial-lock"
+  | "starts-lock"
+  | "spending-lock"
+  | "pace-lock";
 
 /** How often a holder moves its counter. */
 const BEAT_MS = 2000;
 /** Many beats, and longer than a network file system may show an old state; a busy holder must not look dead. */
 const SILENCE_MS = 90_000;
+const MIN_SILENCE_MS = 5 * BEAT_MS;
+
+/** How long a counter of another machine may stand still; MLEBENCH_LEASE_SECONDS says it for file systems one knows. */
+export function usualSilence(): number {
+  const told = Number(process.env.MLEBENCH_LEASE_SECONDS ?? "") * 1000;
+  return told > 0 ? Math.max(MIN_SILENCE_MS, told) : SILENCE_MS;
+}
 
 export interface HeldLock {
   status: "locked";
@@ -93,7 +106,7 @@ export async function waitForLock(
   name: LockName,
   options: WaitOptions = {},
 ): Promise<LockOutcome> {
-  const { silenceMs = SILENCE_MS, signal, onWatch } = options;
+  const { silenceMs = usualSilence(), signal, onWatch } = options;
   for (let told = false; ; told = true) {
     const outcome = takeLock(file, name, options);
     if (outcome.status === "locked") return outcome;

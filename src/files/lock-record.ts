@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import { z } from "zod";
+import { NOT_PLAIN, readPlainText } from "./plain-file.ts";
 import { processStart, thisMachineId } from "./process-identity.ts";
 
 const DIGITS = 10;
@@ -24,8 +25,8 @@ export type LockFile = z.infer<typeof LockFile>;
 /** Linking a finished file into place: the lock never exists half-written, and only one process can win. */
 export function createWhole(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  fs.writeFileSync(draft, content);
   try {
+    fs.writeFileSync(draft, content);
     fs.linkSync(draft, file);
     return true;
   } catch (error) {
@@ -51,10 +52,10 @@ function createExclusively(file: string, content: string): boolean {
 
 export function readText(file: string): string | null {
   try {
-    return fs.readFileSync(file, "utf8");
+    return readPlainText(file);
   } catch (error) {
     // Below a file there is no lock either.
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    if (["ENOENT", "ENOTDIR", NOT_PLAIN].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
     throw error;
   }
 }

@@ -1,7 +1,15 @@
 import fs from "node:fs";
 
+let own: string | null = null;
+
 /** The start time in /proc/<pid>/stat, which stands 20 fields behind the command's closing bracket. */
 export function processStart(pid: number): string | null {
+  if (pid !== process.pid) return startIn(pid);
+  own ??= startIn(pid);
+  return own;
+}
+
+function startIn(pid: number): string | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;

@@ -1,9 +1,9 @@
-import fs from "node:fs";
 import type { z } from "zod";
+import { isNotPlain, MAX_RECORD_BYTES, readPlainText } from "./plain-file.ts";
 
 /**
  * What became of reading a record. `absent`: there is none. `unreadable`: there is something, and `why` says what is
- * wrong with it. `newer`: a later mlebench wrote it, `writer` says which. Fields that we do not know are no obstacle.
+ * wrong with it. `newer`: a later mlebench wrote it, `writer` says which. Fields that we do not know do not matter.
  */
 export type ReadRecord<T> =
   | { status: "absent" }
@@ -17,23 +17,20 @@ export interface RecordKind<T> {
   /** The newest version we write. */
   version: number;
   shape: z.ZodType<T>;
+  /** For records that may be larger than most. */
+  maxBytes?: number;
   /** From the version of the key to the next one; a version without a way to ours is refused with a sentence. */
   migrations?: Readonly<Record<number, (record: Record<string, unknown>) => Record<string, unknown>>>;
 }
 
-/** Larger than any record of ours: somebody else's file must not fill our memory. */
-const MAX_BYTES = 2 ** 28;
-
 export function readRecord<T>(file: string, kind: RecordKind<T>): ReadRecord<T> {
   let text: string;
   try {
-    const stats = fs.statSync(file);
-    if (!stats.isFile()) return { status: "unreadable", why: "it is not a regular file" };
-    if (stats.size > MAX_BYTES) return { status: "unreadable", why: `it has ${stats.size} bytes` };
-    text = fs.readFileSync(file, "utf8");
+    text = readPlainText(file, { maxBytes: kind.maxBytes ?? MAX_RECORD_BYTES });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { status: "absent" };
+    if (isNotPlain(error)) return { status: "unreadable", why: message };
     return { status: "unreadable", why: `it cannot be opened (${code})` };
   }
   let value: unknown;

@@ -10,17 +10,23 @@ export function writeFileAtomically(file: string, content: string | Uint8Array):
   }
   makeFolder(path.dirname(file));
   const temporary = `${file}.${process.pid}.tmp`;
-  const handle = fs.openSync(temporary, "w");
   try {
-    fs.writeFileSync(handle, content);
-    fs.fsyncSync(handle);
+    const handle = fs.openSync(temporary, "w");
+    try {
+      fs.writeFileSync(handle, content);
+      fs.fsyncSync(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
+    fs.renameSync(temporary, file);
   } catch (error) {
-    fs.closeSync(handle);
-    fs.rmSync(temporary, { force: true });
+    try {
+      fs.rmSync(temporary, { force: true });
+    } catch {
+      // Whatever keeps us from removing it: the first failure is the one to tell.
+    }
     throw error;
   }
-  fs.closeSync(handle);
-  fs.renameSync(temporary, file);
 }
 
 /** /dev/stdout and its like are written to, never replaced: root could rename over them. */

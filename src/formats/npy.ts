@@ -100,7 +100,7 @@ export function gatherNpyRows(source: string, target: string, rows: ArrayLike<nu
 
 function parseHeader(head: Buffer, fileSize: number, path: string): NpyHeader | FormatProblem {
   if (head.length < 12 || head.toString("latin1", 0, 6) !== "\x93NUMPY")
-    return unreadable(path, "is no .npy file");
+    return unreadable(path, "is not a .npy file");
   const wide = head[6] >= 2;
   const dictStart = wide ? 12 : 10;
   const dataStart = dictStart + (wide ? head.readUInt32LE(8) : head.readUInt16LE(8));

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { Blame } from "../wording/problem.ts";
 
-/** Who has to act when something is not as it should be. */
-
 /** A number, and what kind it is: JSON has no NaN and no infinity. */
 export const ScoreKind = z.enum(["finite", "nan", "infinity", "-infinity", "none"]);
 export type ScoreKind = z.infer<typeof ScoreKind>;
@@ -34,6 +32,8 @@ const Common = z.object({
   competitionId: z.string(),
   competitionVersion: z.enum(["v1", "v2"]),
   submissionPath: z.string(),
+  /** Which way its scores go; left out where the competition could not be loaded. */
+  direction: z.enum(["maximize", "minimize"]).optional(),
 });
 
 /** Whose scores the medals were measured against, and what they are. */
@@ -46,6 +46,8 @@ export const Board = z.object({
   bronze: z.number(),
   median: z.number(),
   crowded: z.boolean(),
+  /** The strongest reference solution of a board that was made, and how far chance moves its score. */
+  bestRung: z.object({ name: z.string(), score: z.number(), noise: z.number().nullable() }).nullish(),
 });
 export type Board = z.infer<typeof Board>;
 
@@ -74,6 +76,8 @@ export const Grade = z.discriminatedUnion("status", [
     fragileMedal: z.boolean(),
     nearMiss: z.boolean(),
     noise: Noise.nullable(),
+    /** Why the competition's board does not count for this score; left out where it does, or where there is none. */
+    whyNoBoard: z.string().optional(),
   }),
   Common.extend({
     status: z.literal("invalid"),

@@ -5,13 +5,15 @@ import { type CompetitionVersion, graderOf, hasCorrectedData } from "../competit
 import type { Grader } from "../competitions/grader.ts";
 import { nearestIds } from "../competitions/splits.ts";
 import { canGrade, competitionFile, dataFolder } from "../data/place/data-folder.ts";
-import { type PrepareHint, prepareCommand } from "../data/place/prepare-command.ts";
-import { type ReadBoard, readBoard } from "../leaderboards/board-files.ts";
+import { howToPrepare, type PrepareHint, prepareCommand } from "../data/place/prepare-command.ts";
+import { type NamedBoard, type ReadBoard, readBoard } from "../leaderboards/board-files.ts";
+import type { Leaderboard } from "../leaderboards/leaderboard-schema.ts";
 import type { CsvLimits } from "../table/csv/layout.ts";
+import { type Answers, answersOnDisk } from "./answers.ts";
 import { describeScore } from "./describe-score.ts";
 import type { Grade } from "./grade-schema.ts";
 import { measureNoise } from "./noise.ts";
-import { checkFiles, type FormatVerdict, gradeFiles, type Verdict } from "./run-grader.ts";
+import { checkFiles, type FormatVerdict, type GradedFiles, gradeFiles, type Verdict } from "./run-grader.ts";
 
 export interface GradeOptions {
   competitionId: string;
@@ -24,21 +26,40 @@ export interface GradeOptions {
   limits?: CsvLimits | undefined;
   /** Resample the graded rows this often, to see how firmly the medal stands. */
   noiseResamples?: number | undefined;
+  /** The board that an earlier grade names; it counts where it is one that the newest replaced. */
+  namedBoard?: NamedBoard | undefined;
 }
 
-/** Grades one submission. Whatever is wrong with the file, the data or the id is an outcome, never an exception. */
-export async function gradeSubmission(options: GradeOptions): Promise<Grade> {
-  const found = await locate(options);
+/**
+ * Grades one submission. Whatever is wrong with the file, the data or the id is an outcome, never an exception. A
+ * process that grades many may remember the answers it has read.
+ */
+export async function gradeSubmission(
+  options: GradeOptions,
+  source: Answers = answersOnDisk,
+): Promise<Grade> {
+  const found = await locate(options, source);
   if ("status" in found) return found;
-  const { common, board, files, grader } = found;
+  const { common, files, grader } = found;
   const { competition } = found.loaded;
   const verdict = guarded(() => gradeFiles(grader, files));
   if (verdict.status !== "scored") return failedGrade(found, verdict);
+  const foreign = found.board !== null && !belongsTo(found.board.leaderboard, files.answers, source);
+  const board = foreign ? null : found.board;
   const noise =
     options.noiseResamples && board
       ? measureNoise(grader, files, board.leaderboard, options.noiseResamples)
       : null;
-  return { ...common, ...describeScore(verdict.score, competition, board, noise) };
+  const grade = { ...common, ...describeScore(verdict.score, competition, board, noise) };
+  return foreign ? { ...grade, whyNoBoard: OTHER_ANSWERS } : grade;
+}
+
+const OTHER_ANSWERS =
+  "the board was made on other answers: these data were prepared with another split or other settings";
+
+/** A board that was made, not won, belongs to the answers it was scored on: the same score is worth more on easier rows. */
+function belongsTo({ made }: Leaderboard, answers: string, source: Answers): boolean {
+  return made === undefined || source.md5(answers) === made.answers;
 }
 
 /** Well-formed, or every other outcome that grading has too. */
@@ -47,8 +68,11 @@ export type FormatCheck =
   | Exclude<Grade, { status: "scored" }>;
 
 /** Checks a submission's format only: the answers' values are not read and no score exists. */
-export async function checkSubmission(options: GradeOptions): Promise<FormatCheck> {
-  const found = await locate(options);
+export async function checkSubmission(
+  options: GradeOptions,
+  source: Answers = answersOnDisk,
+): Promise<FormatCheck> {
+  const found = await locate(options, source);
   if ("status" in found) return found;
   const verdict = guarded(() => checkFiles(found.grader, found.files));
   if (verdict.status !== "well-formed") return failedGrade(found, verdict);
@@ -59,25 +83,25 @@ interface Located {
   loaded: LoadedCompetition;
   grader: Grader;
   board: ReadBoard | null;
-  common: Pick<Grade, "competitionId" | "competitionVersion" | "submissionPath">;
-  files: { submission: string; answers: string; limits?: CsvLimits };
+  common: Pick<Grade, "competitionId" | "competitionVersion" | "submissionPath" | "direction">;
+  files: GradedFiles;
   hint: PrepareHint;
 }
 
 type Failed = Exclude<Grade, { status: "scored" }>;
 
-async function locate(options: GradeOptions): Promise<Located | Failed> {
+async function locate(options: GradeOptions, source: Answers): Promise<Located | Failed> {
   const { competitionId, submissionPath, competitionVersion = "v1" } = options;
-  const common = { competitionId, competitionVersion, submissionPath };
+  const asked = { competitionId, competitionVersion, submissionPath };
   const dataDir = dataFolder(options.dataDir);
   let loaded: LoadedCompetition | null;
   let board: ReadBoard | null;
   try {
     loaded = await loadCompetition(competitionId, options.competitionsDir);
-    board = loaded === null ? null : readBoard(loaded, dataDir);
+    board = loaded === null ? null : readBoard(loaded, dataDir, options.namedBoard);
   } catch (error) {
     return {
-      ...common,
+      ...asked,
       status: "failed",
       board: null,
       ...harnessFailure("The competition cannot be loaded", error, "user"),
@@ -89,7 +113,7 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
     const nextStep =
       nearest.length > 0 ? `did you mean: ${nearest.join(", ")}` : "list them all: mlebench list";
     return {
-      ...common,
+      ...asked,
       status: "unknown-competition",
       nearest,
       message,
@@ -98,6 +122,7 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
       retryable: false,
     };
   }
+  const common = { ...asked, direction: loaded.competition.metric.direction };
   const shown = board?.summary ?? null;
   const absent = absence(submissionPath);
   if (absent)
@@ -129,7 +154,7 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
       status: "unprepared",
       board: shown,
       message: `${competitionId} has no prepared data${versionText(dataVersion)} in ${dataDir}.`,
-      nextStep: `prepare it: ${prepareCommand(competitionId, hint)}`,
+      nextStep: howToPrepare(loaded, hint),
       blame: "user",
       retryable: true,
     };
@@ -138,6 +163,7 @@ async function locate(options: GradeOptions): Promise<Located | Failed> {
   const files = {
     submission: submissionPath,
     answers,
+    source,
     ...(options.limits ? { limits: options.limits } : {}),
   };
   return { loaded, grader, board, common, files, hint };
@@ -149,6 +175,7 @@ function versionText(version: CompetitionVersion): string {
 
 /** Why there is no submission at this path, or null. The original takes nothing but files named .csv. */
 function absence(submissionPath: string): string | null {
+  if (submissionPath === "") return "No submission was left.";
   let stats: fs.Stats;
   try {
     stats = fs.statSync(submissionPath);
@@ -185,7 +212,7 @@ function failedGrade({ common, board, hint }: Located, verdict: Unscored): Faile
         status: "failed",
         board: shown,
         message: `The answers cannot be used: ${verdict.message}`,
-        nextStep: `prepare them again: ${prepareCommand(common.competitionId, hint)}`,
+        nextStep: `prepare them again: ${prepareCommand([common.competitionId], hint)}`,
         blame: "task",
         retryable: false,
       };

@@ -11,16 +11,27 @@ import { checkSubmission, type FormatCheck, type GradeOptions, gradeSubmission }
 export interface JudgeRequest {
   kind: "grade" | "check";
   options: GradeOptions;
+  /** How large the file is. */
+  bytes: number;
 }
 
-/** What a process sends back: a grade, or the outcome of a check. */
-export type Judged = Grade | FormatCheck;
+/** What a process sends back: a grade or the outcome of a check, and whether the answers were read from disk for it. */
+export interface Judged {
+  outcome: Grade | FormatCheck;
+  readAnswers: boolean;
+}
 
 export interface Judge {
-  grade(options: GradeOptions): Promise<Grade>;
+  grade(options: GradeOptions, onWork?: (work: JudgeWork) => void): Promise<Grade>;
   check(options: GradeOptions): Promise<FormatCheck>;
-  /** Ends what is under way; those who wait for it get a failed outcome. */
-  close(): void;
+  /** Ends what is under way; those who wait for it get a failed outcome. Resolves when no process is left. */
+  close(): Promise<void>;
+}
+
+/** Who judged a file, and whether it had to read the answers for that. */
+export interface JudgeWork {
+  process: number;
+  readAnswers: boolean;
 }
 
 /** Large files take minutes; what takes longer than this was made to. */
@@ -42,14 +53,19 @@ declare const __COMPETITIONS_FOLDER__: string | undefined;
  */
 export function openJudge(width = Math.max(1, os.availableParallelism())): Judge {
   if (typeof __COMPETITIONS_FOLDER__ === "undefined")
-    return { grade: gradeSubmission, check: checkSubmission, close: () => {} };
+    return { grade: (options) => gradeSubmission(options), check: checkSubmission, close: async () => {} };
   const children = new Set<ChildProcess>();
   const idle: { child: ChildProcess; wake(): void }[] = [];
   const waiting: (() => void)[] = [];
   let active = 0;
   let closed = false;
 
-  async function judge(request: JudgeRequest): Promise<Judged> {
+  async function judge(
+    kind: JudgeRequest["kind"],
+    options: GradeOptions,
+    onWork?: (work: JudgeWork) => void,
+  ): Promise<Judged["outcome"]> {
+    const request = { kind, options, bytes: sizeOf(options.submissionPath) };
     if (active >= width) await new Promise<void>((resolve) => waiting.push(resolve));
     active++;
     try {
@@ -59,8 +75,10 @@ export function openJudge(width = Math.max(1, os.availableParallelism())): Judge
       const child = rested?.child ?? startChild();
       children.add(child);
       const judged = await ask(child, request);
-      if (judged.status === "alive") keep(child);
-      else children.delete(child);
+      if (judged.status === "alive") {
+        onWork?.({ process: child.pid!, readAnswers: judged.readAnswers });
+        keep(child);
+      } else children.delete(child);
       if (closed && judged.status !== "alive") return failed(request.options, STOPPED, "user");
       return judged.outcome;
     } finally {
@@ -94,12 +112,13 @@ export function openJudge(width = Math.max(1, os.availableParallelism())): Judge
   }
 
   return {
-    grade: (options) => judge({ kind: "grade", options }) as Promise<Grade>,
-    check: (options) => judge({ kind: "check", options }) as Promise<FormatCheck>,
-    close() {
+    grade: (options, onWork) => judge("grade", options, onWork) as Promise<Grade>,
+    check: (options) => judge("check", options) as Promise<FormatCheck>,
+    async close() {
       closed = true;
-      idle.length = 0;
-      for (const child of children) child.kill("SIGKILL");
+      for (const { wake } of idle.splice(0)) wake();
+      await Promise.all([...children].map(ended));
+      children.clear();
     },
   };
 }
@@ -114,11 +133,22 @@ export function sharedJudge(): Judge {
 
 const STOPPED = "It was stopped before this file was judged.";
 
-type Answer = { status: "alive" | "gone"; outcome: Judged };
+/** Kills a process and waits until it has gone, so that what it cost is counted and nothing is left behind. */
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    return Promise.resolve();
+  return new Promise((resolve) => {
+    child.ref();
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+}
+
+type Answer = { status: "alive" | "gone" } & Judged;
 
 function ask(child: ChildProcess, request: JudgeRequest): Promise<Answer> {
   const { options } = request;
-  const memoryBytes = memoryFor(options);
+  const memoryBytes = memoryFor(request.bytes);
   return new Promise((resolve) => {
     let said = "";
     const hear = (piece: Buffer) => {
@@ -132,9 +162,9 @@ function ask(child: ChildProcess, request: JudgeRequest): Promise<Answer> {
     };
     const giveUp = (why: string, blame: Blame) => {
       child.kill("SIGKILL");
-      end({ status: "gone", outcome: failed(options, why, blame) });
+      end({ status: "gone", outcome: failed(options, why, blame), readAnswers: false });
     };
-    const onMessage = (outcome: Judged) => end({ status: "alive", outcome });
+    const onMessage = (judged: Judged) => end({ status: "alive", ...judged });
     const onError = (error: Error) =>
       giveUp(`No process could be started to judge it: ${error.message}`, "host");
     const onExit = (code: number | null, signal: string | null) => {
@@ -151,7 +181,8 @@ function ask(child: ChildProcess, request: JudgeRequest): Promise<Answer> {
     }, LOOK_EVERY_MS);
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
     child.stderr?.on("data", hear);
-    child.send(request, (error) => {
+    // Where none could be started there is not even a channel; the error says so in a moment.
+    child.send?.(request, (error) => {
       if (error !== null) giveUp(`The process that judges cannot be asked: ${error.message}`, "host");
     });
   });
@@ -181,10 +212,18 @@ function startChild(): ChildProcess {
 }
 
 /** Enough for any honest file, as large as it is, and never all that the machine has. */
-function memoryFor({ submissionPath }: GradeOptions): number {
-  const size = fs.statSync(submissionPath, { throwIfNoEntry: false })?.size ?? 0;
-  const wanted = Math.max(MEMORY_BYTES, MEMORY_PER_BYTE * size);
+function memoryFor(bytes: number): number {
+  const wanted = Math.max(MEMORY_BYTES, MEMORY_PER_BYTE * bytes);
   return Math.min(wanted, Math.floor(os.totalmem() * 0.6));
+}
+
+/** Nothing for a file that cannot be looked at, which is for grading to report. */
+export function sizeOf(file: string): number {
+  try {
+    return fs.statSync(file).size;
+  } catch {
+    return 0;
+  }
 }
 
 function residentBytes(pid: number | undefined): number {

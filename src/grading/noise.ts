@@ -15,18 +15,9 @@ export function measureNoise(
   board: Thresholds,
   resamples: number,
 ): Noise | null {
-  const tables = readTables(grader, files, "all");
-  if ("status" in tables || !grader.pairs) return null;
-  const checked = grader.check(tables, collectProblems());
-  if (checked === null) return null;
-  const pairs = grader.pairs(checked, tables);
-  if (pairs.answers.length === 0) return null;
-  const draw = drawRows(pairs.answers.length);
-  const scores: number[] = [];
-  for (let i = 0; i < resamples; i++) {
-    const score = scoreResample(grader, tables, pairs, draw());
-    if (score !== null) scores.push(score);
-  }
+  const drawn = resampledScores(grader, files, () => resamples);
+  if (drawn === null) return null;
+  const scores = drawn.scores.filter((score) => score !== null);
   if (scores.length === 0) return null;
   scores.sort((a, b) => a - b);
   const share = (threshold: number) =>
@@ -39,6 +30,29 @@ export function measureNoise(
     silver: share(board.silver),
     bronze: share(board.bronze),
   };
+}
+
+/**
+ * The scores of resamples of the graded rows, which are the same rows for every submission to the same answers. One is
+ * null where its rows have no score; all of them where rows are not independent.
+ */
+export function resampledScores(
+  grader: Grader,
+  files: GradedFiles,
+  resamplesFor: (rows: number) => number,
+): { scores: (number | null)[]; rows: number } | null {
+  const tables = readTables(grader, files, "all");
+  if ("status" in tables || !grader.pairs) return null;
+  const checked = grader.check(tables, collectProblems());
+  if (checked === null) return null;
+  const pairs = grader.pairs(checked, tables);
+  const rows = pairs.answers.length;
+  if (rows === 0) return null;
+  const draw = drawRows(rows);
+  const scores = Array.from({ length: resamplesFor(rows) }, () =>
+    scoreResample(grader, tables, pairs, draw()),
+  );
+  return { scores, rows };
 }
 
 function scoreResample(grader: Grader, tables: Tables, pairs: RowPairs, chosen: Uint32Array): number | null {

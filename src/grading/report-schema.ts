@@ -23,6 +23,8 @@ export const CompetitionReport = z.object({
   created_at: z.string(),
   submission_path: z.string(),
   score_kind: ScoreKind,
+  /** Which way scores go, also where there is no board. Earlier reports do not say. */
+  direction: z.enum(["maximize", "minimize"]).nullish(),
   status: z.enum(["scored", "invalid", "missing", "unprepared", "unknown-competition", "failed"]),
   competition_version: z.enum(["v1", "v2"]),
   leaderboard: z.string().nullable(),

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import path from "node:path";
 import type { Grade } from "./grade-schema.ts";
 import type { CompetitionReport, GradingReport } from "./report-schema.ts";
 import type { BrokenLine } from "./submission-list.ts";
@@ -53,6 +55,7 @@ export function competitionReport(grade: Grade, now: Date): CompetitionReport {
     created_at: localTime(now),
     submission_path: grade.submissionPath,
     score_kind: scored?.scoreKind ?? "none",
+    direction: grade.direction ?? null,
     status: grade.status,
     competition_version: grade.competitionVersion,
     leaderboard: board?.source ?? null,
@@ -83,4 +86,13 @@ function localTime(now: Date): string {
 /** `2026-01-31T12-30-00-UTC`: the original's spelling, which sorts by time. */
 export function fileTimestamp(now: Date): string {
   return `${now.toISOString().slice(0, 19).replaceAll(":", "-")}-UTC`;
+}
+
+/** Two reports within one second must not replace each other. */
+export function newReportFile(folder: string, now: Date): string {
+  const stamp = fileTimestamp(now);
+  const name = (extra: string) => path.join(folder, `${stamp}${extra}_grading_report.json`);
+  let file = name("");
+  for (let i = 2; fs.existsSync(file); i++) file = name(`-${i}`);
+  return file;
 }

@@ -1,9 +1,8 @@
-import type { ColumnChoice, Grader, Rounding, Tables } from "../competitions/grader.ts";
+import type { Grader, Rounding, Tables } from "../competitions/grader.ts";
 import { collectProblems, type Problem } from "../competitions/problems.ts";
 import { roundNumpy, roundPython } from "../metrics/arithmetic/rounding.ts";
 import type { CsvLimits } from "../table/csv/layout.ts";
-import { readCsvFile } from "../table/csv/reader.ts";
-import type { TableOutcome } from "../table/table.ts";
+import { type Answers, type AnswersPart, answersOnDisk, readColumns } from "./answers.ts";
 
 export type Verdict =
   | { status: "scored"; score: number }
@@ -17,6 +16,8 @@ export interface GradedFiles {
   submission: string;
   answers: string;
   limits?: CsvLimits;
+  /** Where the answers are read from; the disk unless told otherwise. */
+  source?: Answers;
 }
 
 /** Grades one file against the answers. The score is rounded as the original rounds it. */
@@ -52,27 +53,16 @@ export function roundScore(score: number, rounding: Rounding): number {
 export function readTables(
   grader: Grader,
   files: GradedFiles,
-  part: "keys" | "all",
+  part: AnswersPart,
 ): Tables | Exclude<Verdict, { status: "scored" }> {
-  const submission = readTable(files.submission, [grader.submission], files.limits);
+  const submission = readColumns(files.submission, [grader.submission], files.limits);
   if (!submission.ok) {
     const { message, row } = submission.problem;
     return invalid([{ code: "NOT_A_TABLE", message, ...(row === undefined ? {} : { row }) }], 1);
   }
-  const answers = readAnswers(grader, files, part);
+  const answers = (files.source ?? answersOnDisk).read(grader, files.answers, part);
   if (!answers.ok) return { status: "broken-answers", message: answers.problem.message };
   return { submission: submission.table, answers: answers.table };
-}
-
-function readAnswers(grader: Grader, files: GradedFiles, part: "keys" | "all"): TableOutcome {
-  if (grader.readAnswers) return grader.readAnswers(files.answers, part);
-  return readTable(files.answers, part === "keys" ? [grader.keys] : [grader.keys, grader.values]);
-}
-
-function readTable(path: string, choices: ColumnChoice[], limits?: CsvLimits): TableOutcome {
-  const columns = (header: readonly string[]) =>
-    choices.flatMap((choice) => [...(typeof choice === "function" ? choice(header) : choice)]);
-  return readCsvFile(path, limits ? { columns, limits } : { columns });
 }
 
 function invalid(reasons: Problem[], reasonCount: number): Exclude<Verdict, { status: "scored" }> {

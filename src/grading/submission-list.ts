@@ -40,8 +40,8 @@ function parseLine(content: string): Omit<ListedSubmission, "line"> | string {
     string,
     unknown
   >;
-  if (typeof competitionId !== "string") return `"competition_id" must be a text.`;
+  if (typeof competitionId !== "string") return `"competition_id" must be a string.`;
   if (submissionPath !== null && typeof submissionPath !== "string")
-    return `"submission_path" must be a text or null.`;
+    return `"submission_path" must be a string or null.`;
   return { competitionId, submissionPath };
 }

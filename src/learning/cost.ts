@@ -52,9 +52,36 @@ export function logisticSeconds(fit: {
   return WARM_UP + NANO * iterations * outputs * (8 * entries + 60 * rows);
 }
 
+/** `fitLabelSet` on a matrix with this many entries that are not zero. */
+export function labelSetSeconds(fit: {
+  readonly rows: number;
+  readonly entries: number;
+  readonly labels: number;
+  readonly epochs: number;
+}): number {
+  const { rows, entries, labels, epochs } = fit;
+  return WARM_UP + NANO * (20 * entries + epochs * labels * (0.5 * entries + 40 * rows));
+}
+
 /** `fitRidge` in closed form. */
 export function ridgeSeconds({ rows, columns }: { readonly rows: number; readonly columns: number }): number {
   return WARM_UP + NANO * (1.2 * rows * columns * columns + columns ** 3);
+}
+
+/** `fitKernelRidge`, and predicting the rows asked for. */
+export function kernelRidgeSeconds(fit: {
+  readonly rows: number;
+  readonly asked: number;
+  readonly columns: number;
+  readonly outputs: number;
+}): number {
+  const { rows, asked, columns, outputs } = fit;
+  const perPair = 20 + 0.2 * columns;
+  const iterations = 60;
+  return (
+    WARM_UP +
+    NANO * (rows * (rows + asked) * perPair + iterations * rows * rows * (2 + 0.15 * Math.max(8, outputs)))
+  );
 }
 
 /** `nearestNeighbours`. */
@@ -84,4 +111,37 @@ export function convolutionalSeconds(fit: {
   readonly pixels: number;
 }): number {
   return WARM_UP + NANO * fit.rows * fit.epochs * 1300 * fit.pixels;
+}
+
+/** `fitPictureNetwork` with so many products for a pixel, and predicting. */
+export function pictureNetworkSeconds(fit: {
+  readonly products: number;
+  readonly pixels: number;
+  readonly trained: number;
+  readonly epochs: number;
+  readonly predicted: number;
+}): number {
+  const passes = 3 * fit.epochs * fit.trained + 2 * fit.predicted;
+  return NANO * passes * fit.pixels * (60 + 0.09 * fit.products);
+}
+
+/** `fitSequenceLabels` on so many signs in all. */
+export function sequenceLabelsSeconds(fit: {
+  readonly signs: number;
+  readonly epochs: number;
+  readonly size: number;
+  readonly labels: number;
+}): number {
+  const products = 6 * fit.size ** 2 + 2 * fit.size * fit.labels;
+  return WARM_UP + NANO * fit.signs * fit.epochs * (100 * fit.size + 0.4 * products);
+}
+
+/** `fitPictureClasses` with so many products for a picture. */
+export function pictureClassesSeconds(fit: {
+  readonly rows: number;
+  readonly epochs: number;
+  readonly pixels: number;
+  readonly products: number;
+}): number {
+  return WARM_UP + NANO * 3 * fit.rows * fit.epochs * (40 * fit.pixels + 0.1 * fit.products);
 }

@@ -119,8 +119,12 @@ export interface Usage {
   inputUncached: number;
   cacheRead: number;
   cacheWrite: number;
+  /** The part of `cacheWrite` that lives for an hour or longer and costs more; absent where there is none. */
+  cacheWriteLong?: number | undefined;
   output: number;
   reasoning: number;
+  /** Another service than the usual one, with prices of its own: `flex`, `priority`, `fast`; absent for the usual one. */
+  tier?: string | undefined;
 }
 
 export type StopReason =

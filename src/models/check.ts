@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { plural } from "../wording/counts.ts";
 import type { Problem } from "../wording/problem.ts";
 import type { JsonValue, ModelCall } from "./call.ts";
 import { readLedger } from "./ledger/ledger.ts";
@@ -26,16 +27,19 @@ export interface ModelCheck {
 
 /** The smallest that every provider accepts. */
 const FEW_TOKENS = 16;
-const PATIENCE_MS = 120_000;
+export const CHECK_PATIENCE_MS = 120_000;
 
-/** Asks a model for a few tokens, through a gateway of its own, and its provider for what the key may do. */
+/**
+ * Asks a model for a few tokens, through a gateway of its own, and its provider for what the key may do. It asks once: a
+ * person waits for the answer, and can ask again.
+ */
 export async function checkModel(
   name: string,
   modelsFile: string | null,
   { mlebenchVersion }: { mlebenchVersion: string },
 ): Promise<ModelCheck | Problem> {
   const settings = { ...USUAL_ACCESS, roles: { default: name }, modelsFile, transcripts: "none" as const };
-  const models = await openRunModels(settings, { mlebenchVersion, timing: { retryMs: 500 } });
+  const models = await openRunModels(settings, { mlebenchVersion, timing: { tries: 1 } });
   if ("code" in models) return models;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-check-"));
   const [{ model, id }] = models.roles;
@@ -45,16 +49,17 @@ export async function checkModel(
     lane: "check",
     seed: 0,
     places: [],
-    remainingMs: PATIENCE_MS,
+    remainingMs: CHECK_PATIENCE_MS,
     secrets: [],
     withToken: false,
   });
   try {
     const protocol = protocols[model.kind === "remote" ? model.protocols[0] : "chat"];
-    const written = protocol.writeRequest(smallCall(id));
+    const compatible = model.kind === "remote" && providers[model.provider].copies === true;
+    const written = protocol.writeRequest(smallCall(id), { compatible });
     if (!written.ok)
       return { code: "CANNOT_ASK", message: written.problem.message, nextStep: "see docs/models.md" };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(CHECK_PATIENCE_MS);
     const answer = await send({
       url: new URL(written.value.path, gateway.url!),
       method: "POST",
@@ -130,7 +135,7 @@ async function keySentence(model: RemoteModel): Promise<string> {
     const listed = (body.data ?? body.models ?? []) as { id?: string; name?: string }[];
     if (status !== 200) return `its list of models is not for this key (status ${status})`;
     const isThere = listed.some(({ id, name }) => (id ?? name ?? "").replace(/^models\//, "") === model.id);
-    return `the key may use ${listed.length} models${isThere ? ", this one among them" : "; this one is not in the list"}`;
+    return `the key may use ${plural(listed.length, "model")}${isThere ? ", this one among them" : "; this one is not in the list"}`;
   } catch {
     return "its list of models cannot be read";
   }

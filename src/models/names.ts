@@ -46,10 +46,18 @@ export function parseModelName(text: string): ModelName | Problem {
   return { kind: "remote", provider: prefix, model, baseUrl };
 }
 
+/** What a model is for, in one word. */
+export const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
+
+/** By this variable an agent finds the model of a role. */
+export function roleVariable(role: string): string {
+  return `MLEBENCH_MODEL_${role.toUpperCase().replaceAll("-", "_")}`;
+}
+
 /** `code=openai:gpt-5` is a role and a model; a name alone is for the role "default". */
 export function parseRole(text: string): { role: string; name: string } | Problem {
-  const match = /^([A-Za-z][A-Za-z0-9_-]{0,30})=(.+)$/s.exec(text);
-  if (match !== null) return { role: match[1], name: match[2] };
+  const [role, name] = text.split(/=(.+)/s);
+  if (name !== undefined && ROLE.test(role)) return { role, name };
   if (text.trim() === "") return badName(text, "it is empty");
   return { role: "default", name: text };
 }

@@ -17,16 +17,16 @@ export function eventsOfReply(reply: ModelReply): ReplyEvent[] {
   return events;
 }
 
-/** Puts the events of a stream together again, one at a time; `reply` is null until the last one has come. */
+/** Puts the events of a stream together again, one at a time; `outcome` is null until the last one has come. */
 export interface ReplyCollector {
   add(event: ReplyEvent): void;
   readonly outcome: Outcome<ModelReply> | null;
 }
 
-export function collectReply(): ReplyCollector {
+/** `parts` fills as they arrive, for whoever wants what there was before a stream broke off. */
+export function collectReply(parts: ReplyPart[] = []): ReplyCollector {
   let id = "";
   let model = "";
-  const parts: ReplyPart[] = [];
   let pieces: string[] = [];
   let outcome: Outcome<ModelReply> | null = null;
   return {
@@ -48,7 +48,13 @@ export function collectReply(): ReplyCollector {
         const { stopReason, usage, reportedCost } = event;
         const cost = reportedCost === undefined ? {} : { reportedCost };
         outcome = { ok: true, value: { id, model, parts, usage, stopReason, ...cost, notes: [] } };
-      } else outcome = { ok: false, problem: event.problem };
+      } else {
+        const part = parts.at(-1);
+        if (part?.type === "tool-call" && part.input === "") part.input = pieces.join("");
+        else if (part !== undefined && part.type !== "tool-call" && part.text === "")
+          part.text = pieces.join("");
+        outcome = { ok: false, problem: event.problem };
+      }
     },
     get outcome() {
       return outcome;

@@ -3,7 +3,7 @@ import type { Problem } from "../wording/problem.ts";
 import type { ProtocolName } from "./call.ts";
 import type { ModelEntry, ModelsFile, Price } from "./config/schema.ts";
 import { type ModelName, type OfflineKind, parseModelName, type RemoteProvider } from "./names.ts";
-import { knownModel, PRICES_AS_OF } from "./prices/table.ts";
+import { knownModel } from "./prices/table.ts";
 import { providers } from "./providers/providers.ts";
 
 /** A model of a provider, with everything but the key: that is only looked up where a call is made. */
@@ -21,6 +21,8 @@ export interface RemoteModel {
   price: Price | null;
   /** Where the price is from: a file of the user, or the table and its date. */
   priceSource: string | null;
+  /** Where its training data end; null where nobody says. */
+  cutoff: string | null;
   context: number | null;
   maxOutput: number | null;
   sampling: boolean;
@@ -36,6 +38,7 @@ export interface OfflineModelName {
   /** A file, made absolute, or a policy; "" for echo. */
   argument: string;
   price: Price | null;
+  cutoff: string | null;
 }
 
 export type ResolvedModel = RemoteModel | OfflineModelName;
@@ -80,7 +83,8 @@ export function resolveModel(
     needsKey: provider.needsKey || key !== undefined,
     price,
     priceSource:
-      entry?.price !== undefined ? "models.yaml" : price === null ? null : `table of ${PRICES_AS_OF}`,
+      entry?.price !== undefined ? "models.yaml" : price === null ? null : `table of ${listed?.asOf}`,
+    cutoff: entry?.cutoff ?? null,
     context: entry?.context ?? known?.context ?? null,
     maxOutput: entry?.max_output ?? known?.maxOutput ?? null,
     sampling: entry?.sampling ?? known?.sampling ?? true,
@@ -102,6 +106,7 @@ function offline(
     offline,
     argument: isFile ? path.resolve(argument) : argument,
     price: entry?.price ?? null,
+    cutoff: entry?.cutoff ?? null,
   };
 }
 

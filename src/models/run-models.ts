@@ -1,32 +1,21 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Problem } from "../wording/problem.ts";
-import { type Budget, createBudget, type Spending } from "./budget.ts";
+import { type Budget, createBudget, nothing, type Spending } from "./budget.ts";
 import type { Places } from "./cassettes/key.ts";
 import { type CassetteRecorder, openCassette } from "./cassettes/record.ts";
-import { type Cassette, loadCassette } from "./cassettes/replay.ts";
-import { loadModelsFile } from "./config/load.ts";
-import type { ModelsFile } from "./config/schema.ts";
+import { findRunModels, type RoleModel } from "./find-models.ts";
 import { type Gateway, startGateway } from "./gateway/gateway.ts";
+import { createIntake } from "./gateway/intake.ts";
 import type { GatewayModel, GatewayTiming } from "./gateway/options.ts";
 import { openLedger } from "./ledger/ledger.ts";
 import { worthMasking } from "./masking.ts";
-import { type OfflineFactory, openOffline } from "./offline/offline-models.ts";
-import { keyOf, type ResolvedModel, resolveModel } from "./resolve.ts";
+import { keyOf } from "./resolve.ts";
 import type { ModelSettings, RecordedModels } from "./settings.ts";
+import { sharePace } from "./together/slots.ts";
+import { shareSpending } from "./together/spending.ts";
 import { openTranscripts } from "./transcripts/store.ts";
 import { createPaces, type Paces } from "./transport/pace.ts";
-
-/** One role of a run, with what answers for it. */
-interface RoleModel {
-  role: string;
-  id: string;
-  /** As the run spells it. */
-  given: string;
-  model: ResolvedModel;
-  factory: OfflineFactory | null;
-  cassette: Cassette | null;
-}
 
 export interface TrialGatewayRequest {
   listen: { socket: string } | { port: number; host: string };
@@ -65,33 +54,16 @@ export interface OpenModelsOptions {
   mlebenchVersion: string;
   environment?: NodeJS.ProcessEnv;
   /** Spent by earlier trials of the group. */
-  spentBefore?: Spending;
+  spentBefore?: () => Spending;
+  /** Where processes that run trials of one group tell each other what they spend; `paces`: and whom they ask. */
+  together?: { folder: string; paces: boolean };
   timing?: Partial<GatewayTiming>;
-}
-
-/**
- * Finds everything a run names before anything is started: names, files, keys, prices where a limit needs them. Nothing
- * is contacted and nothing is written.
- */
-export async function findRunModels(
-  settings: ModelSettings,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<readonly RoleModel[] | Problem> {
-  const file = loadModelsFile(settings.modelsFile);
-  if ("code" in file) return file;
-  const roles: RoleModel[] = [];
-  for (const [role, given] of Object.entries(settings.roles)) {
-    const opened = await openRole(role, given, { file, settings, environment });
-    if ("code" in opened) return opened;
-    roles.push({ ...opened, id: uniqueId(opened, roles) });
-  }
-  return costProblem(settings, roles) ?? roles;
 }
 
 /** The models of a run group, ready for its trials. */
 export async function openRunModels(
   settings: ModelSettings,
-  { mlebenchVersion, environment = process.env, spentBefore, timing }: OpenModelsOptions,
+  { mlebenchVersion, environment = process.env, spentBefore = nothing, together, timing }: OpenModelsOptions,
 ): Promise<RunModels | Problem> {
   const roles = await findRunModels(settings, environment);
   if ("code" in roles) return roles;
@@ -102,14 +74,27 @@ export async function openRunModels(
     if ("code" in opened) return opened;
     recorder = opened;
   }
-  const paces = createPaces();
-  const groupBudget = createBudget("this run group", settings.groupLimits, spentBefore);
+  const paces = createPaces(
+    together?.paces
+      ? (address, limits) => sharePace(path.join(together.folder, "paces"), address, limits)
+      : undefined,
+  );
+  const accounts =
+    isLimited(settings.groupLimits) && together !== undefined
+      ? shareSpending(path.join(together.folder, "spending"), spentBefore)
+      : null;
+  const groupBudget = createBudget(
+    "this run group",
+    settings.groupLimits,
+    accounts === null ? { before: spentBefore() } : { shared: accounts },
+  );
+  let open = 0;
   return {
     roles,
     notes: roles.flatMap(({ cassette }) => cassette?.notes ?? []),
     keys: () => keysOf(roles, environment),
-    openGateway: (request) =>
-      openGateway(request, {
+    async openGateway(request) {
+      const gateway = await openGateway(request, {
         settings,
         roles,
         paces,
@@ -117,8 +102,27 @@ export async function openRunModels(
         recorder,
         environment,
         timing: timing ?? {},
-      }),
+      });
+      open++;
+      let closed: Promise<void> | null = null;
+      const close = async () => {
+        await gateway.close();
+        // A limit of the group counts what all its processes spend; this one has ended, for now.
+        if (--open === 0) await accounts?.leave();
+      };
+      return {
+        ...gateway,
+        close() {
+          closed ??= close();
+          return closed;
+        },
+      };
+    },
   };
+}
+
+function isLimited(limits: ModelSettings["groupLimits"]): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
 }
 
 function keysOf(roles: readonly RoleModel[], environment: NodeJS.ProcessEnv): string[] {
@@ -144,15 +148,21 @@ async function openGateway(
   const { folder, lane, seed } = request;
   const secrets = [...new Set([...request.secrets, ...worthMasking(keysOf(roles, shared.environment))])];
   const token = request.withToken ? `mlebench-${randomBytes(24).toString("base64url")}` : null;
-  const refused: Record<string, number> = {};
+  const refused: Record<string, number> = Object.create(null);
   const models = roles.map((role) => gatewayModel(role, { lane, seed }));
   const gateway = await startGateway(
     {
       models,
       token,
-      budgets: [createBudget("this trial", settings.trialLimits, request.spentBefore), shared.groupBudget],
+      budgets: [
+        createBudget("this trial", settings.trialLimits, { before: request.spentBefore }),
+        shared.groupBudget,
+      ],
       paces: shared.paces,
-      ledger: openLedger(folder === null ? null : path.join(folder, "ledger.jsonl")),
+      ledger: openLedger(
+        folder === null ? null : path.join(folder, "ledger.jsonl"),
+        shared.timing.ledgerBytes,
+      ),
       transcripts: openTranscripts(folder ?? "", folder === null ? "none" : settings.transcripts, {
         secrets,
       }),
@@ -165,14 +175,25 @@ async function openGateway(
       keyOf: (model) => keyOf(model, shared.environment),
       secrets,
       onProviderTool: (names) => {
-        for (const name of names) refused[name] = (refused[name] ?? 0) + 1;
+        for (const name of names) count(refused, name);
       },
-      intake: { bytes: 0 },
+      intake: createIntake(),
       timing: shared.timing,
     },
     request.listen,
   );
   return { ...gateway, token, models, record: () => recordOf(roles, settings, refused) };
+}
+
+const MAX_NAMES = 50;
+const MAX_NAME = 60;
+
+/** An agent chooses these names, and the certificate shows them. */
+function count(counts: Record<string, number>, name: string): void {
+  const short = name.slice(0, MAX_NAME);
+  const known = Object.hasOwn(counts, short) || Object.keys(counts).length < MAX_NAMES;
+  const key = known ? short : "others";
+  counts[key] = (counts[key] ?? 0) + 1;
 }
 
 function gatewayModel(role: RoleModel, trial: { lane: string; seed: number }): GatewayModel {
@@ -192,61 +213,6 @@ function gatewayModel(role: RoleModel, trial: { lane: string; seed: number }): G
   };
 }
 
-async function openRole(
-  role: string,
-  given: string,
-  {
-    file,
-    settings,
-    environment,
-  }: { file: ModelsFile; settings: ModelSettings; environment: NodeJS.ProcessEnv },
-): Promise<Omit<RoleModel, "id"> | Problem> {
-  const model = resolveModel(given, file, environment);
-  if ("code" in model) return model;
-  if (model.kind === "remote") {
-    const key = keyOf(model, environment);
-    return "code" in key ? key : { role, given, model, factory: null, cassette: null };
-  }
-  if (model.offline === "recorded") {
-    if (settings.record !== null)
-      return {
-        code: "RECORD_AND_REPLAY",
-        message: "A run that is replayed cannot be recorded at the same time.",
-        nextStep: "leave out --record, or name another --model",
-      };
-    const cassette = loadCassette(model.argument);
-    return "code" in cassette ? cassette : { role, given, model, factory: null, cassette };
-  }
-  const factory = await openOffline(model);
-  return typeof factory === "function" ? { role, given, model, factory, cassette: null } : factory;
-}
-
-/** What the agent calls a model: the provider's own name for it, in a replay the recorded one. */
-function uniqueId({ role, model, cassette }: Omit<RoleModel, "id">, others: readonly RoleModel[]): string {
-  const recorded = cassette?.header.roles[role] ?? Object.values(cassette?.header.roles ?? {})[0];
-  if (recorded !== undefined) return recorded;
-  const id = model.kind === "remote" ? model.id : model.offline;
-  const taken = others.some((other) => other.id === id && other.model.name !== model.name);
-  return taken ? `${id}-${role}` : id;
-}
-
-/** A limit on cost that nobody can check is none. */
-function costProblem(
-  { trialLimits, groupLimits }: ModelSettings,
-  roles: readonly RoleModel[],
-): Problem | null {
-  if (trialLimits.cost === undefined && groupLimits.cost === undefined) return null;
-  const unknown = roles.find(
-    ({ model }) => model.kind === "remote" && model.price === null && model.provider !== "openrouter",
-  );
-  if (unknown === undefined) return null;
-  return {
-    code: "NO_PRICE",
-    message: `Nobody knows what ${unknown.model.name} costs, so --max-cost cannot be enforced.`,
-    nextStep: "give its price in models.yaml (docs/models.md), or limit --max-tokens instead",
-  };
-}
-
 function recordOf(
   roles: readonly RoleModel[],
   settings: ModelSettings,
@@ -260,6 +226,7 @@ function recordOf(
       languageModel: model.kind === "remote" || cassette?.ofLanguageModels === true,
       price: model.price,
       priceSource: model.kind === "remote" ? model.priceSource : null,
+      ...(model.cutoff === null ? {} : { cutoff: model.cutoff }),
     })),
     limits: { trial: settings.trialLimits, group: settings.groupLimits },
     providerTools: settings.providerTools ? "allowed" : "refused",

@@ -48,6 +48,8 @@ export const RecordedModels = z.object({
       /** USD per million tokens; null where it is not known. */
       price: z.unknown().nullable(),
       priceSource: z.string().nullable(),
+      /** Where its training data end; absent where nobody says. */
+      cutoff: z.string().optional(),
     }),
   ),
   limits: z.object({ trial: Limits, group: Limits }),

@@ -1,4 +1,5 @@
 import type { Results } from "../analysis/results.ts";
+import { plural } from "../wording/counts.ts";
 import { circumstanceLines, deviationLines, failureLines, rateTable } from "./markdown/markdown.ts";
 import { plainMarkdown } from "./markdown/text.ts";
 import { fieldSentence } from "./text/method-notes.ts";
@@ -12,7 +13,7 @@ export function githubSummary(results: Results): string {
   const lines = [
     `## ${plainMarkdown(title)}`,
     "",
-    `${competitions.length} competitions, ${failures.trials} trials. ${plainMarkdown(fieldSentence(results))}`,
+    `${plural(competitions.length, "competition")}, ${plural(failures.trials, "trial")}. ${plainMarkdown(fieldSentence(results))}`,
     "",
     ...rateTable(results),
     "",

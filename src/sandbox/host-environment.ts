@@ -22,6 +22,32 @@ export function isImageName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(name);
 }
 
+/** What Linux takes as one argument or variable, and well below what it takes of them together. */
+const LONGEST_TEXT = 2 ** 17 - 1;
+const LONGEST_TEXTS = 2 ** 20;
+
+/** Why no system could start a command with these variables, as a sentence; null when nothing is wrong with them. */
+export function startProblem(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): string | null {
+  const variables = Object.entries(environment);
+  const texts = [...command, ...variables.map(([name, value]) => `${name}=${value}`)];
+  if (texts.some((text) => text.includes("\0")))
+    return "the command or its environment holds a NUL character";
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const long = sizes.findIndex((size) => size > LONGEST_TEXT);
+  if (long >= 0) {
+    const name =
+      long < command.length ? `argument ${long}` : `the variable ${variables[long - command.length]![0]}`;
+    return `${name} has ${sizes[long]} bytes, more than the ${LONGEST_TEXT} that a system takes; put it into a file`;
+  }
+  const all = sizes.reduce((sum, size) => sum + size + 1, 0);
+  return all <= LONGEST_TEXTS
+    ? null
+    : `arguments and variables have ${all} bytes together, more than the ${LONGEST_TEXTS} that a system takes; put them into a file`;
+}
+
 /** For our own programs on the host: nothing of the agent's, and nothing of the user's that steers a shell. */
 export function launcherEnvironment(identity: string): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", [MARKER_VARIABLE]: identity };

@@ -29,7 +29,7 @@ fi
 { echo 500 > /proc/$$/oom_score_adj; ulimit -c 0; } 2>/dev/null
 exec "$@"`;
 
-/** Starts a program inside the given cgroups. */
+/** Starts a program inside the given cgroups. Throws where the system would not start any. */
 export function launch(
   program: string,
   args: readonly string[],
@@ -44,14 +44,24 @@ export function launch(
     /** Mounts to make first, in a mount namespace of its own. */
     mountTable?: string;
   },
-): ChildProcess {
+): StartedChild {
   const { joinFiles, mountTable, ...spawnOptions } = options;
   checkHostEnvironment(options.env);
   // dash cannot close a descriptor above 9; every Debian has bash, and elsewhere sh is usually able to.
   const shell = findProgram("bash") ?? "/bin/sh";
   const numbers = [`${joinFiles.length}`, `${options.stdio.length - 1}`, mountTable ?? ""];
   const script = ["-c", LAUNCHER, "launcher", ...numbers, ...joinFiles, program, ...args];
-  if (mountTable === undefined) return spawn(shell, script, spawnOptions);
+  if (mountTable === undefined) return started(spawn(shell, script, spawnOptions));
   const apart = ["--mount", "--propagation", "slave", "--", shell];
-  return spawn(findProgram("unshare") ?? "unshare", [...apart, ...script], spawnOptions);
+  return started(spawn(findProgram("unshare") ?? "unshare", [...apart, ...script], spawnOptions));
+}
+
+type StartedChild = ChildProcess & { pid: number };
+
+/** Without descriptors or processes a child has no id, and not even its streams. */
+function started(child: ChildProcess): StartedChild {
+  child.on("error", () => {});
+  if (child.pid === undefined)
+    throw new Error("no process could be started: the machine, or this process, has no room for one");
+  return child as StartedChild;
 }

@@ -1,13 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** This package's folder when it is installed under /usr: it holds graders and leaderboards, and must be covered. */
+/** Where this package lies: it holds graders, leaderboards, and the answers of what comes with it. */
+export function packageFolder(): string | null {
+  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder))
+    if (fs.existsSync(path.join(folder, "package.json"))) return fs.realpathSync(folder);
+  return null;
+}
+
+/** The same when it is installed under /usr, which agents see: it must be covered there. */
 export function packageFolders(): string[] {
-  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    if (fs.existsSync(path.join(folder, "package.json"))) {
-      const real = fs.realpathSync(folder);
-      return real.startsWith("/usr/") ? [real] : [];
-    }
-  }
-  return [];
+  const folder = packageFolder();
+  return folder?.startsWith("/usr/") ? [folder] : [];
 }

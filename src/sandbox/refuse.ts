@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { isImageName, isPlainVariableName } from "./host-environment.ts";
+import { isImageName, isPlainVariableName, startProblem } from "./host-environment.ts";
 import type { Refusal, SandboxRequest } from "./sandbox.ts";
 import { isIdentity } from "./scratch.ts";
 
@@ -35,9 +35,8 @@ export function checkRequest(request: SandboxRequest): Refusal | null {
     return badRequest(`"${request.identity}" cannot name a sandbox`, "use letters, digits, '.', '_' and '-'");
   if (request.command.length === 0)
     return badRequest("the agent has no command", "give a command in the agent's definition");
-  const texts = [...request.command, ...Object.entries(request.env).flat(), request.workingFolder];
-  if (texts.some((text) => text.includes("\0")))
-    return badRequest("the command or its environment holds a NUL character", "remove it");
+  const unstartable = startProblem([...request.command, request.workingFolder], request.env);
+  if (unstartable !== null) return badRequest(unstartable, "change the agent's definition");
   const odd = Object.keys(request.env).find((name) => !isPlainVariableName(name));
   if (odd !== undefined)
     return badRequest(

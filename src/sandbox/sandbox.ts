@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Blame } from "../wording/problem.ts";
 import { SandboxKind } from "./kind.ts";
+import type { FreezeAlarm } from "./limits/freeze-alarm.ts";
 
 /** A wish (`required: false`) is met as well as the machine can; a requirement that cannot be met refuses the start. */
 export interface Limit {
@@ -112,9 +113,16 @@ export interface RunningSandbox {
   signal(name: NodeJS.Signals): void;
   /** Stops the whole tree where it stands, as well as the machine can, and settles when it does. */
   freeze(): Promise<void>;
+  /**
+   * Stops it at that moment of `performance.now()`, although this thread may be busy then, where the kernel can; `freeze`
+   * still has to be called, and says when everybody stands.
+   */
+  freezeAt(moment: number): FreezeAlarm;
   /** Lets it go on; signals that were sent meanwhile come first. */
   thaw(): Promise<void>;
   usage(): Usage;
+  /** What its processes hold at this moment, by the same measure; null where nothing tells. */
+  memoryBytes(): number | null;
   /** What its writable places hold now, with deleted files that are still open. */
   diskBytes(): Promise<number>;
   /** Ends everything at once and settles when `wait` does. Safe to call at any time, also twice. */

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
+import { isShortage } from "../files/system-error.ts";
 
 const IDENTITY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -12,10 +13,28 @@ export function isIdentity(text: string): boolean {
 
 /** The folder of the host that holds what belongs to one sandbox; others may pass through it, not look around. */
 export function scratchFolder(identity: string): string {
-  return path.join(os.tmpdir(), `mlebench-sandboxes-${process.getuid?.() ?? 0}`, identity);
+  return path.join(temporaryFolder(), `mlebench-sandboxes-${process.getuid?.() ?? 0}`, identity);
 }
 
-/** Null when the identity is in use, or was left behind by a killed harness. */
+/**
+ * The system's, unless only its owner can pass through it: a root harness, whose sandboxes belong to an unprivileged
+ * user, would make what nobody could reach.
+ */
+function temporaryFolder(): string {
+  const usual = os.tmpdir();
+  return process.getuid?.() === 0 && !isPassable(usual) ? "/tmp" : usual;
+}
+
+function isPassable(folder: string): boolean {
+  const above = path.dirname(folder);
+  try {
+    return (fs.statSync(folder).mode & 0o001) !== 0 && (above === folder || isPassable(above));
+  } catch {
+    return true;
+  }
+}
+
+/** Null when the identity is in use, or was left behind by a killed harness. Throws where nothing can be made. */
 export function createScratch(identity: string): string | null {
   const folder = scratchFolder(identity);
   for (;;) {
@@ -26,6 +45,7 @@ export function createScratch(identity: string): string | null {
       fs.mkdirSync(folder, { mode: 0o711 });
       return folder;
     } catch (error) {
+      if (isShortage(error)) throw error;
       // A sandbox that ended this very moment may have taken the empty parent away.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") return null;
     }

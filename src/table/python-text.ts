@@ -3,7 +3,7 @@
  * and how they are printed. A contract file: any room may import it.
  */
 
-// JavaScript's \s has U+FEFF and lacks U+001C–001F and U+0085. Around a number U+001C–001F are no space to Python either.
+// JavaScript's \s has U+FEFF and lacks U+001C–001F and U+0085. Around a number Python does not take U+001C–001F as space either.
 const NUMBER_SPACE = "\\t-\\r\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const SPACE = `\\x1c-\\x1f${NUMBER_SPACE}`;
 const WORD = new RegExp(`[^${SPACE}]+`, "g");

@@ -9,14 +9,20 @@ const SECONDS = new Map<string, number>([
 ]);
 
 /** What to write instead of a time that could not be read. */
-export const DURATION_HINT = "Write a time such as 24h, 90min or 30s.";
+export const DURATION_HINT = "Write a time such as 24h, 90min or 30s, up to ten years.";
 
-/** The one reader of durations, in seconds: `24h`, `90min`, `1.5h`, `2d`; a bare number is seconds. Null if it is not one above 0. */
+/** Ten years. A deadline beyond what a date can hold would be a failure of ours. */
+export const LONGEST_SECONDS = 10 * 365 * 86_400;
+
+/**
+ * The one reader of durations, in seconds: `24h`, `90min`, `1.5h`, `2d`; a bare number is seconds. Null if it is not one
+ * above 0, or longer than anybody waits.
+ */
 export function parseDuration(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
   const unit = match && SECONDS.get(match[2].toLowerCase());
   const seconds = match && unit ? Number(match[1]) * unit : 0;
-  return seconds > 0 && Number.isFinite(seconds) ? seconds : null;
+  return seconds > 0 && seconds <= LONGEST_SECONDS ? seconds : null;
 }
 
 /** The one printer of durations, to three digits: "850 ms", "90 s", "45 min", "24 h". */

@@ -12,8 +12,9 @@ import { verifyGroup } from "../trials/certificate/verify-group.ts";
 import type { GroupSettings } from "../trials/group/schema.ts";
 import type { Problem } from "../wording/problem.ts";
 import { prepare as prepareCompetitions } from "./prepare.ts";
+import { gradeRun } from "./run/grade.ts";
 import type { RunEvent } from "./run/request.ts";
-import { gradeRun, startRun } from "./run/run.ts";
+import { startRun } from "./run/run.ts";
 
 /** From the weakest: what a score is worth shows in how far it is from the first. */
 const DEMO_AGENTS = ["sample", "baseline"] as const;

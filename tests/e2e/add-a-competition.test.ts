@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -69,6 +70,26 @@ describe("a competition added by copying one folder", () => {
     expect(stdout).toContain("Leaf Classification");
   });
 });
+
+test("the page works as it is printed, from the first line to the last", () => {
+  const blocks = fs
+    .readFileSync("docs/add-a-competition.md", "utf8")
+    .split(/^```/m)
+    .filter((part, i) => i % 2 === 1 && part.startsWith("\n") && !part.startsWith("\n<data>"));
+  expect(blocks).toHaveLength(3);
+  const folder = temporaryFolder();
+  fs.symlinkSync(path.resolve("docs"), path.join(folder, "docs"));
+  const main = `"${process.execPath}" "${path.resolve("dist/cli/main.js")}"`;
+  const script = blocks.join("").replace("--agent sample", "--agent sample --sandbox process");
+  const { status, stdout, stderr } = spawnSync("bash", ["-ec", `mlebench() { ${main} "$@"; }\n${script}`], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: folder },
+  });
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain("Submission is valid.");
+  expect(stdout).toMatch(/my-competition\s+0\.5/);
+}, 60_000);
 
 describe("a broken folder of one's own", () => {
   const broken = path.join(mine, "broken");

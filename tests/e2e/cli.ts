@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+// Tests and soaks are started in the root of the repository; a soak is a bundle that lies elsewhere.
+const MAIN = path.resolve("dist/cli/main.js");
 
 export interface CliResult {
   code: number | null;
@@ -30,8 +31,8 @@ export function json(result: CliResult): unknown {
 }
 
 /** Starts the built command without waiting for it. */
-export function startMlebench(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], { env: plainEnvironment(), stdio: "pipe" });
+export function startMlebench(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], { env: { ...plainEnvironment(), ...env }, stdio: "pipe" });
 }
 
 function plainEnvironment(): NodeJS.ProcessEnv {

@@ -113,7 +113,7 @@ describe("mlebench grade", () => {
     expect(report.total_runs).toBe(2);
     expect(report.broken_lines.map((broken) => broken.line)).toEqual([3, 4, 5]);
     expect(stderr).toContain("Line 3: not JSON");
-    expect(stderr).toContain('Line 5: "competition_id" must be a text.');
+    expect(stderr).toContain('Line 5: "competition_id" must be a string.');
   });
 
   test("never stops at entries that are unknown, unprepared or without a submission", () => {
@@ -209,17 +209,21 @@ describe("mlebench grade", () => {
   test.runIf(FULL).each(["1", "2"])(
     "leaves nothing half-written when interrupted, with %s workers",
     async (workers) => {
-      const list = writeText(
-        folder,
-        `long-${workers}.jsonl`,
-        `${golden(LEAF, "perfect.csv")}\n`.repeat(15_000),
-      );
+      const contents = fs.readFileSync(goldenSubmission(LEAF, "perfect.csv"), "utf8");
+      // No two are the same, so that each is graded.
+      const entries = Array.from({ length: 8000 }, (_, i) => {
+        const { submission_path, ...entry } = JSON.parse(golden(LEAF, "perfect.csv"));
+        const file = writeText(folder, `many-${workers}/${i}.csv`, contents + "\n".repeat(i));
+        return JSON.stringify({ ...entry, submission_path: file });
+      });
+      const list = writeText(folder, `long-${workers}.jsonl`, entries.join("\n"));
       const outputDir = path.join(folder, `interrupted-${workers}`);
       const child = startMlebench([
         ...["grade", "--submission", list, "--output-dir", outputDir, "--data-dir", dataDir],
         ...["--workers", workers],
       ]);
       let stderr = "";
+      child.stdout!.resume();
       // The first line of progress says that grading is well under way.
       child.stderr!.on("data", (chunk) => {
         if (stderr === "") child.kill("SIGINT");

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Grade } from "../../src/grading/grade-schema.ts";
@@ -102,6 +103,51 @@ describe("the library", () => {
     expect(seen).toEqual(goldenIds().map((_, position) => position + 1));
   });
 
+  test("grades files of one content once, and a process reads the answers once", async () => {
+    const text = fs.readFileSync(leaf("perfect.csv").submissionPath, "utf8");
+    const changed = (cell: string) => text.replace(/,1(\.0)?(?=[,\r\n])/, `,${cell}`);
+    const snapshots = Array.from({ length: 12 }, (_, i) => {
+      // Four contents, of which two are equally long; each of them three times.
+      const content = [text, changed("0.9"), changed("0.8"), `${text}\n`][i % 4];
+      const submissionPath = path.join(folder, "snapshots", `${i}.csv`);
+      writeText(path.join(folder, "snapshots"), `${i}.csv`, content);
+      return { ...leaf("perfect.csv"), submissionPath };
+    });
+    const others = ["spooky-author-identification", "dog-breed-identification"].flatMap((competitionId) =>
+      recordedCases(competitionId)
+        .slice(0, 4)
+        .map(({ file }) => ({
+          competitionId,
+          submissionPath: goldenSubmission(competitionId, file),
+          dataDir,
+        })),
+    );
+    const mixed = snapshots.flatMap((snapshot, i) => (others[i] ? [snapshot, others[i]] : [snapshot]));
+    const graded: string[] = [];
+    const readings = new Map<string, number>();
+    const grades = await library.gradeMany(mixed, {
+      workers: 2,
+      onWork({ process: worker, readAnswers, submissionPath }) {
+        graded.push(submissionPath);
+        const { competitionId } = mixed.find((one) => one.submissionPath === submissionPath)!;
+        const key = `${worker} ${competitionId}`;
+        readings.set(key, (readings.get(key) ?? 0) + (readAnswers ? 1 : 0));
+      },
+    });
+    expect(grades.map(({ submissionPath }) => submissionPath)).toEqual(
+      mixed.map(({ submissionPath }) => submissionPath),
+    );
+    expect(graded.filter((file) => file.includes("snapshots"))).toHaveLength(4);
+    expect([...readings.values()].every((times) => times <= 1)).toBe(true);
+    const alone = await Promise.all(mixed.map((one) => library.gradeSubmission(one)));
+    expect(grades).toEqual(alone);
+    // A listener that fails is the caller's, also when it hears of a file that was found to be the same as another.
+    const onGrade = (_: unknown, done: number) => {
+      if (done === mixed.length - 1) throw new Error("of the listener");
+    };
+    await expect(library.gradeMany(mixed, { workers: 2, onGrade })).rejects.toThrow("of the listener");
+  });
+
   test("stops grading many when it is told to", async () => {
     const aborted = AbortSignal.abort(new Error("enough"));
     await expect(library.gradeMany([leaf("perfect.csv")], { signal: aborted })).rejects.toThrow("enough");
@@ -137,4 +183,21 @@ describe("the other entry points", () => {
     const made = await entry<typeof import("../../src/public/competition.ts")>("mlebench/competition");
     expect(made).toMatchObject({ defineCompetition: expect.any(Function), binaryAuc: expect.any(Function) });
   });
+});
+
+test("the types of the entry points need nothing that npm does not install with the package", () => {
+  const { dependencies, exports } = JSON.parse(fs.readFileSync("package.json", "utf8"));
+  const seen = new Set<string>();
+  const wanted = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, from] of fs.readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"([^"]+)"/g))
+      if (from.startsWith(".")) visit(path.resolve(path.dirname(file), from.replace(/\.[jt]s$/, ".d.ts")));
+      else if (!from.startsWith("node:")) wanted.add(from);
+  };
+  for (const { types } of Object.values(exports) as { types: string }[])
+    if (!types.includes("*")) visit(path.resolve(types));
+  expect([...wanted].filter((name) => !(name in dependencies))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(50);
 });

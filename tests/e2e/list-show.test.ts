@@ -80,7 +80,7 @@ describe("mlebench list", () => {
     ["split75", 75],
     ["all", 75],
     ["dev", 7],
-    ["starter", 12],
+    ["starter", 15],
   ])("knows the split %s", (split, count) => {
     expect(list("--split", split)).toHaveLength(count);
   });

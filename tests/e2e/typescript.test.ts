@@ -21,6 +21,11 @@ beforeAll(() => {
   fs.symlinkSync(path.join(ROOT, "node_modules/@types"), path.join(MODULES, "@types"));
   writeText(project, "package.json", JSON.stringify({ type: "module" }));
   for (const { file, code } of EXAMPLES) writeText(project, `${file}.ts`, code);
+  fs.cpSync(
+    path.join(ROOT, "tests/fixtures/repositories/shelf/word-odds"),
+    path.join(project, "my-repository"),
+    { recursive: true },
+  );
 });
 
 /** The strictest settings a user may have; the package's own declarations are checked as well. */
@@ -86,13 +91,20 @@ describe("compiled", () => {
       if (title === "Grade") expect(ran.stdout).toContain("well-formed");
       if (title === "Run") expect(ran.stdout).toContain("2 finished, 0 wait");
       if (title?.startsWith("One trial")) expect(ran.stdout.match(/ done/g)).toHaveLength(2);
+      if (title === "Verify") expect(ran.stdout.match(/consistent, but unsigned/g)).toHaveLength(3);
+      if (title === "Repositories") expect(ran.stdout).toContain("main.js");
+      if (title === "Exchange") expect(ran.stdout).toBe("[ 'exported' ]\nexported\n");
     },
   );
 });
 
-test("the page names every entry point, and has an example of each job", () => {
+test("the page names every entry point, and has an example of each and of each job", () => {
   const { exports } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  for (const name of Object.keys(exports)) expect(PAGE).toContain(`\`${name.replace(/^\./, "mlebench")}\``);
+  const code = EXAMPLES.map((example) => example.code).join("\n");
+  for (const name of Object.keys(exports).map((one) => one.replace(/^\./, "mlebench"))) {
+    expect(PAGE).toContain(`\`${name}\``);
+    expect(code).toContain(`from "${name.replace(/\*$/, "")}`);
+  }
   const titles = EXAMPLES.map(({ title }) => title).join("\n");
   for (const job of ["Prepare", "Run", "Resume", "Grade", "Aggregate", "Compare", "Report", "Agents"])
     expect(titles).toContain(job);

@@ -56,7 +56,7 @@ describe("mlebench validate", () => {
     );
   });
 
-  test("names the cells that are no numbers, not their innocent neighbours", () => {
+  test("names the cells that are not numbers, not their innocent neighbours", () => {
     const { reasons } = check(
       withRows(ROWS.with(9, `${idOf(ROWS[9])},many`).with(11, `${idOf(ROWS[11])},few`)),
     );

@@ -10,6 +10,7 @@ import type { SigningKey } from "../../src/trials/certificate/signing.ts";
 import { GroupMetadata, RunGroup } from "../../src/trials/group/schema.ts";
 import { TrialEvent } from "../../src/trials/trial/events.ts";
 import { Trial } from "../../src/trials/trial/schema.ts";
+import { borrowedForgeries, consistentForgeries } from "./consistent.ts";
 import { editsOf } from "./values.ts";
 
 /** One forgery of a signed group, by somebody who has every file and every key but the signer's. */
@@ -20,8 +21,11 @@ export interface Mutation {
   apply(folder: string): void;
 }
 
-/** Changes, drops, swaps, copies and re-signs every field and file of a group. */
-export function mutationsOf(folder: string, mallory: SigningKey): Mutation[] {
+/**
+ * Changes, drops, swaps, copies and re-signs every field and file of a group, borrows from another one of the same signer,
+ * and rewrites files together with what is said of them.
+ */
+export function mutationsOf(folder: string, other: string, mallory: SigningKey): Mutation[] {
   const group = RunGroup.parse(read(path.join(folder, "group.json")));
   const ids = group.trials.map(({ id }) => id);
   return [
@@ -30,6 +34,8 @@ export function mutationsOf(folder: string, mallory: SigningKey): Mutation[] {
     ...ids.flatMap((id) => sealedEdits(folder, id, `${id}/certificate.json`, Certificate, mallory)),
     ...fileForgeries(folder, ids),
     ...folderForgeries(ids, mallory),
+    ...consistentForgeries(folder, ids, mallory),
+    ...borrowedForgeries(ids, other),
   ];
 }
 

@@ -3,23 +3,60 @@ import path from "node:path";
 import { isAccepted } from "../../src/trials/certificate/verification.ts";
 import { verifyGroup } from "../../src/trials/certificate/verify-group.ts";
 import { verifyTrial } from "../../src/trials/certificate/verify-trial.ts";
+import { mlebench } from "../e2e/cli.ts";
+import { temporaryFolder } from "../e2e/temporary-folder.ts";
 import type { Mutation } from "./mutations.ts";
 
-/** Tries each forgery on a copy of the group and returns those that `verify --key … --require-signature` accepts. */
-export async function acceptedForgeries(
+export interface Attempts {
+  trustedKey: string;
+  /** The key's public file, for the command. */
+  publicKey: string;
+  /** Every so many forgeries are also shown to the built command, the whole group at once. */
+  commandEvery: number;
+  onTried?: (tried: number) => void;
+}
+
+export interface Tried {
+  /** Those that `verify --key … --require-signature` accepts. */
+  accepted: string[];
+  /** How many were forgeries at all, and how many of them the command was shown. */
+  forgeries: number;
+  byCommand: number;
+}
+
+/** Tries each forgery on a copy of the group: in this process, and a sample through the front door. */
+export async function tryForgeries(
   group: string,
   mutations: readonly Mutation[],
-  { trustedKey, scratch }: { trustedKey: string; scratch: string },
-): Promise<string[]> {
-  const accepted: string[] = [];
-  for (const mutation of mutations) {
-    const copy = path.join(scratch, path.basename(group));
-    for (const place of [copy, `${copy}-aside`]) fs.rmSync(place, { recursive: true, force: true });
-    fs.cpSync(group, copy, { recursive: true });
-    mutation.apply(copy);
-    if (!isSame(group, copy) && (await isTaken(copy, mutation, trustedKey))) accepted.push(mutation.name);
+  { trustedKey, publicKey, commandEvery, onTried }: Attempts,
+): Promise<Tried> {
+  const tried: Tried = { accepted: [], forgeries: 0, byCommand: 0 };
+  const scratch = scratchFolder();
+  try {
+    for (const [at, mutation] of mutations.entries()) {
+      onTried?.(at);
+      const copy = path.join(scratch, path.basename(group));
+      for (const place of [copy, `${copy}-aside`]) fs.rmSync(place, { recursive: true, force: true });
+      fs.cpSync(group, copy, { recursive: true });
+      mutation.apply(copy);
+      if (isSame(group, copy)) continue;
+      tried.forgeries++;
+      if (await isTaken(copy, mutation, trustedKey)) tried.accepted.push(mutation.name);
+      if (at % commandEvery !== 0) continue;
+      tried.byCommand++;
+      const { code } = mlebench(["verify", copy, "--key", publicKey, "--require-signature"]);
+      if (code !== 1) tried.accepted.push(`${mutation.name}: the command ended with ${code}`);
+    }
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
   }
-  return accepted;
+  return tried;
+}
+
+/** In memory where there is such a place: a disk spends nine tenths of the time on making and removing the copies. */
+function scratchFolder(): string {
+  const memory = "/dev/shm";
+  return fs.existsSync(memory) ? fs.mkdtempSync(path.join(memory, "mlebench-forging-")) : temporaryFolder();
 }
 
 async function isTaken(folder: string, { trial }: Mutation, trustedKey: string): Promise<boolean> {

@@ -1,13 +1,19 @@
-// 10,000 model calls of five trials through their gateways to a provider that fails in every way it can. The ledgers must
-// agree with the provider's own journal. Options: --calls <n>, --seed <n>.
+// 10,000 model calls of five trials through their gateways to a provider that fails in every way it can: the ledgers must
+// agree with the provider's own journal. Then a stream of each pair of protocols, broken off at every byte. Options: --calls <n>,
+// --seed <n>, --step <n> (every n-th byte only).
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { cutStreams } from "../e2e/models/cut-streams.ts";
 import { runFaults } from "../e2e/models/faults.ts";
 
 const { values } = parseArgs({
-  options: { calls: { type: "string", default: "10000" }, seed: { type: "string", default: "1" } },
+  options: {
+    calls: { type: "string", default: "10000" },
+    seed: { type: "string", default: "1" },
+    step: { type: "string", default: "1" },
+  },
 });
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-soak-"));
 try {
@@ -27,7 +33,10 @@ try {
   console.log(
     problems.length === 0 ? "The ledgers agree with the provider's journal." : `${problems.length} problems`,
   );
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  const cut = await cutStreams(folder, Number(values.step));
+  console.log(`${cut.cuts} streams broken off: ${cut.problems.length} problems`);
+  for (const problem of cut.problems.slice(0, 50)) console.error(problem);
+  process.exitCode = problems.length + cut.problems.length === 0 ? 0 : 1;
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -1,7 +1,8 @@
 /**
  * Grades mutated submissions of every competition and fails when one of them gives anything but a typed outcome.
  *
- *   npm run soak -- mutations                    all of them
+ *   npm run soak -- mutations                    a million of them: an hour of two cores (SECONDS_PER_CASE=600 where they
+ *                                                are busy)
  *   npm run soak -- mutations --count 3000       the first of them, as in CI
  *   npm run soak -- mutations --case 4711        one of them; its file is kept for a look
  */
@@ -13,9 +14,10 @@ import { goldenIds, goldenSubmission, layOutGoldenData, recordedCases } from "..
 import { temporaryFolder } from "../e2e/temporary-folder.ts";
 import { type CaseResult, runCase, type Seeds } from "./mutations/run-case.ts";
 
-const FULL_COUNT = 100_000;
+const FULL_COUNT = 1_000_000;
 /** By the clock, so generous: the slowest cases take a few seconds of a processor that may be shared by many. */
-const SECONDS_PER_CASE = 60;
+const SECONDS_PER_CASE = Number(process.env.SECONDS_PER_CASE ?? 60);
+const MILLISECONDS_BETWEEN_WORDS = 30_000;
 const WORKERS = 2;
 
 interface Lane {
@@ -101,7 +103,14 @@ async function runMany(count: number): Promise<number> {
   const competitions = new Set<string>();
   const defects: string[] = [];
   let slowest = { index: -1, milliseconds: 0 };
+  let done = 0;
+  let said = Date.now();
   const onReport = ({ index, result, milliseconds }: Report) => {
+    done++;
+    if (Date.now() - said > MILLISECONDS_BETWEEN_WORDS) {
+      said = Date.now();
+      console.error(`${done} of ${count} cases, ${defects.length} defects`);
+    }
     statuses[result.status] = (statuses[result.status] ?? 0) + 1;
     competitions.add(result.competitionId);
     if (milliseconds > slowest.milliseconds) slowest = { index, milliseconds };

@@ -20,9 +20,10 @@ for (const campaign of CAMPAIGNS) {
   const name = `${campaign.competitions} × ${campaign.seeds}`;
   for (const [interval, value] of Object.entries(coverage({ ...campaign, repetitions })))
     check(`${name}: coverage of ${interval}`, value, 0.93, 0.97);
-  const { identical, onAverage } = falsePositives({ ...campaign, repetitions });
+  const { identical, onAverage, percentiles } = falsePositives({ ...campaign, repetitions });
   check(`${name}: false positives, the same agent twice`, identical, 0.03, 0.06);
   check(`${name}: false positives, equal on average only`, onAverage, 0.03, 0.06);
+  check(`${name}: false positives, percentiles equal on average`, percentiles, 0.03, 0.06);
 }
 for (const [campaign, lead] of [
   [{ competitions: 22, seeds: 3 }, 0.2],

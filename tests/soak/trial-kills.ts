@@ -5,17 +5,19 @@
  *   npm run soak -- trial-kills                        fifty kills in bubblewrap
  *   npm run soak -- trial-kills --kills 5 --trials 6   fewer
  *   npm run soak -- trial-kills --sandbox process      without isolation
+ *   npm run soak -- trial-kills --signals              any signals, many of which it is to survive
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { temporaryFolder } from "../e2e/temporary-folder.ts";
-import { killAndResume } from "../e2e/trials/kill-and-resume.ts";
+import { ANY_SIGNAL, killAndResume } from "../e2e/trials/kill-and-resume.ts";
 
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "50" },
     trials: { type: "string", default: "30" },
     sandbox: { type: "string", default: "bubblewrap" },
+    signals: { type: "boolean", default: false },
   },
 });
 const wanted = Number(values.kills);
@@ -27,7 +29,8 @@ while (kills < wanted && !failed) {
     folder: temporaryFolder(),
     kills: wanted - kills,
     trials: Number(values.trials),
-    sandbox: values.sandbox === "process" ? "process" : "bubblewrap",
+    system: { sandbox: values.sandbox === "process" ? "process" : "bubblewrap" },
+    ...(values.signals ? { signals: ANY_SIGNAL } : {}),
     random: Math.random,
     log: (line) => console.log(line),
   });

@@ -15,7 +15,7 @@ export interface Clock {
 /** Beyond this more time hardly helps these learners. */
 const MAX_PLANNED_SECONDS = 240;
 /** Estimates hold within a third on a quiet machine; the rest is for reading, writing and neighbours. */
-const PLANNED_SHARE = 0.25;
+const PLANNED_SHARE = 0.4;
 const LIMIT_IF_NONE_IS_GIVEN = 300;
 
 /**

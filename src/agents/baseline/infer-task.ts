@@ -20,7 +20,10 @@ export function inferTask(view: PublicView): Task {
   if (test === null && media === null) return unknown("there is neither test.csv nor a file for each id");
   const known = targets.map((target) => columnOf(train, target));
   if (targets.length > 1 && known.some((cells) => cells === null)) {
-    const column = train.header.find((name) => holdsAll(columnOf(train, name), targets));
+    // A column that is also given for the test rows is a feature, even if its values are the names of the classes.
+    const column = train.header.find(
+      (name) => (test === null || columnOf(test, name) === null) && holdsAll(columnOf(train, name), targets),
+    );
     if (column === undefined) return unknown("the training table lacks the columns to be predicted");
     return rows(view, { kind: "probabilities", column });
   }

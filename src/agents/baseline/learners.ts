@@ -1,18 +1,23 @@
+import { binFeatures } from "../../learning/boosting/bins.ts";
 import { fitBoosting, predictBoosting } from "../../learning/boosting/boost.ts";
 import type { LossName } from "../../learning/boosting/losses.ts";
 import { fitForest, predictForest } from "../../learning/forest/forest.ts";
+import { fitKernelRidge, predictKernelRidge } from "../../learning/kernel/kernel-ridge.ts";
+import { fitLabelSet, predictLabelSet } from "../../learning/linear/label-set.ts";
 import { minimise } from "../../learning/linear/lbfgs.ts";
 import { predictLinear } from "../../learning/linear/linear-model.ts";
 import { logisticObjective, predictLogistic } from "../../learning/linear/logistic.ts";
-import { fitNaiveBayesLinear, predictNaiveBayesLinear } from "../../learning/linear/naive-bayes.ts";
+import { logCountRatios, scaleColumns } from "../../learning/linear/naive-bayes.ts";
 import { fitRidge } from "../../learning/linear/ridge.ts";
 import { type DenseMatrix, type Matrix, type SparseMatrix, takeRows } from "../../learning/matrix.ts";
 import { nearestNeighbours } from "../../learning/neighbours/nearest.ts";
 import { neighbourMeans, neighbourShares } from "../../learning/neighbours/predict.ts";
 import { predictNetwork } from "../../learning/networks/network.ts";
 import { fitPerceptron } from "../../learning/networks/perceptron.ts";
-import { fitConvolutional } from "../../learning/networks/small-convolutional.ts";
-import type { Asked, FoldView } from "./validation/fold-view.ts";
+import { fitPictureClasses } from "../../learning/networks/planes/picture-classes.ts";
+import { frequentWords, type TextChoice, withTextColumns } from "./features/texts.ts";
+import { addingUpToOne } from "./validation/decide.ts";
+import { type Asked, chosenRows, type FoldView } from "./validation/fold-view.ts";
 
 /** Predictions for the rows asked for, one output after another. */
 export type Predictor = (asked: Asked) => Float64Array;
@@ -27,18 +32,16 @@ export const prior: Learner = eachOutput((view, target) => {
   return (asked) => new Float64Array(asked.rows).fill(sum / view.train.length);
 });
 
-export function ridge(which: "linear" | "texts", l2: number): Learner {
+export function ridge(which: LinearInput, l2: number): Learner {
   return eachOutput((view, target) => {
-    const matrix = matrixOf(view, which);
-    const model = fitRidge(takeRows(matrix, view.train), pick(target, view.train), { l2, iterations: 60 });
-    return (asked) => predictLinear(model, asked[which]());
+    const model = fitRidge(knownRows(view, which), pick(target, view.train), { l2, iterations: 60 });
+    return (asked) => predictLinear(model, askedRows(asked, which));
   });
 }
 
-export function logistic(which: "linear" | "texts", l2: number, iterations: number): Learner {
+export function logistic(which: LinearInput, l2: number, iterations: number): Learner {
   return eachQuestion((view, target, classes, shouldStop) => {
-    const matrix = matrixOf(view, which);
-    const train = takeRows(matrix, view.train);
+    const train = knownRows(view, which);
     const outputs = classes === 2 ? 1 : classes;
     const size = train.columns * outputs;
     const parameters = new Float64Array(size + outputs);
@@ -51,21 +54,39 @@ export function logistic(which: "linear" | "texts", l2: number, iterations: numb
     };
     minimise(stoppable, parameters, { iterations });
     const model = { outputs, weights: parameters.slice(0, size), intercepts: parameters.slice(size) };
-    return (asked) => predictLogistic(model, asked[which]());
+    return (asked) => predictLogistic(model, askedRows(asked, which));
   });
 }
 
-export function naiveBayes(l2: number, iterations: number): Learner {
-  return eachQuestion((view, target, classes) => {
-    const matrix = matrixOf(view, "texts") as SparseMatrix;
-    const train = takeRows(matrix, view.train) as SparseMatrix;
-    const model = fitNaiveBayesLinear(train, pick(target, view.train), {
-      classes,
-      l2,
-      iterations,
-      smoothing: 0.1,
-    });
-    return (asked) => predictNaiveBayesLinear(model, asked.texts());
+/** All labels, or each class against the others, in one go. */
+export function labelSet(which: TextInput, l2: number, epochs: number): Learner {
+  return (view, shouldStop) => {
+    const { kind, classes, target, trainRows, outputs } = view.problem;
+    const rows = view.train.length;
+    const own = new Float32Array(outputs * rows);
+    for (let output = 0; output < outputs; output++)
+      for (let i = 0; i < rows; i++)
+        own[output * rows + i] =
+          kind === "classes" && classes > 2
+            ? Number(target[view.train[i]] === output)
+            : target[output * trainRows + view.train[i]];
+    const train = knownRows(view, which) as SparseMatrix;
+    const model = fitLabelSet(train, own, { l2, epochs, seed: view.seed, shouldStop });
+    return (asked) => {
+      const chances = predictLabelSet(model, asked.texts(which.texts));
+      return kind === "classes" && classes > 2 ? addingUpToOne(chances, outputs) : chances;
+    };
+  };
+}
+
+/** Two classes only: columns are weighted by how much more frequent they are in one of them. */
+export function naiveBayes(which: TextInput, l2: number, epochs: number): Learner {
+  return eachQuestion((view, target, _, shouldStop) => {
+    const train = knownRows(view, which) as SparseMatrix;
+    const own = pick(target, view.train);
+    const ratios = logCountRatios(train, Uint8Array.from(own), 0.1);
+    const model = fitLabelSet(scaleColumns(train, ratios), own, { l2, epochs, seed: view.seed, shouldStop });
+    return (asked) => predictLabelSet(model, scaleColumns(asked.texts(which.texts), ratios));
   });
 }
 
@@ -85,6 +106,33 @@ export function neighbours(k: number, distance: "euclidean" | "cosine"): Learner
     };
   };
 }
+
+/** A Gaussian kernel over the scaled columns; of more rows than it can hold it learns from some, evenly spread. */
+export function kernelRidge(l2: number, reach: number, mostRows: number): Learner {
+  return (view, shouldStop) => {
+    const { kind, classes, target, trainRows, outputs } = view.problem;
+    const step = Math.max(1, Math.ceil(view.train.length / mostRows));
+    const rows = view.train.filter((_, i) => i % step === 0);
+    const own = new Float64Array(outputs * rows.length);
+    for (let output = 0; output < outputs; output++)
+      for (let i = 0; i < rows.length; i++)
+        own[output * rows.length + i] =
+          kind === "classes" && classes > 2
+            ? Number(target[rows[i]] === output)
+            : target[output * trainRows + rows[i]];
+    const known = takeRows(view.features.linear(), rows) as DenseMatrix;
+    const model = fitKernelRidge(known, own, { l2, reach, shouldStop });
+    return (asked) => {
+      const made = predictKernelRidge(model, asked.linear());
+      if (kind === "number") return made;
+      const chances = made.map((value) => Math.min(1 - MIN_CHANCE, Math.max(MIN_CHANCE, value)));
+      return kind === "classes" && classes > 2 ? addingUpToOne(chances, outputs) : chances;
+    };
+  };
+}
+
+/** A regression on 0 and 1 may leave that range, and is never that sure. */
+const MIN_CHANCE = 0.005;
 
 export function forest(kind: "random" | "extra", trees: number): Learner {
   return eachQuestion((view, values, classes, shouldStop) => {
@@ -111,10 +159,8 @@ export interface BoostingSettings {
 
 export function boosting({ absolute, ...settings }: BoostingSettings): Learner {
   return eachQuestion((view, target, classes, shouldStop) => {
-    const loss: LossName =
-      classes > 2 ? "softmax" : classes === 2 ? "log" : absolute ? "absolute" : "squared";
     const model = fitBoosting(view.binned(), padded(target, view.features.rows), {
-      loss,
+      loss: boostingLoss(classes, absolute),
       classes: Math.max(2, classes),
       ...settings,
       rowFraction: 0.8,
@@ -125,6 +171,35 @@ export function boosting({ absolute, ...settings }: BoostingSettings): Learner {
       shouldStop,
     });
     return (asked) => predictBoosting(model, asked.trees());
+  });
+}
+
+function boostingLoss(classes: number, absolute = false): LossName {
+  return classes > 2 ? "softmax" : classes === 2 ? "log" : absolute ? "absolute" : "squared";
+}
+
+/** A word occurs a few times or not at all. */
+export const WORD_BINS = 63;
+
+/** Trees that see the most frequent words too. */
+export function wordBoosting({ absolute, ...settings }: BoostingSettings): Learner {
+  return eachQuestion((view, target, classes, shouldStop) => {
+    const { features } = view;
+    if (features.texts === null) throw new Error("trees on words were planned without texts");
+    const words = frequentWords(features.texts);
+    const known = withTextColumns(features.numbers, features.texts, words);
+    const model = fitBoosting(binFeatures(known, { maxBins: WORD_BINS }), padded(target, features.rows), {
+      loss: boostingLoss(classes, absolute),
+      classes: Math.max(2, classes),
+      ...settings,
+      rowFraction: 0.8,
+      minSamplesLeaf: 5,
+      l2: 1,
+      seed: view.seed,
+      rows: view.train,
+      shouldStop,
+    });
+    return (asked) => predictBoosting(model, asked.withWords(words));
   });
 }
 
@@ -152,22 +227,28 @@ export function perceptron(hidden: readonly number[], epochs: number): Learner {
 }
 
 /** Only where there are pictures. */
-export function convolutional(epochs: number): Learner {
+export function convolutional(filters: readonly number[], epochs: number): Learner {
   return eachQuestion((view, target, classes, shouldStop) => {
     const pictures = view.features.pictures;
     if (pictures === null) throw new Error("a convolutional network was planned without pictures");
     const { shape, pixels } = pictures;
-    const network = fitConvolutional(takeRows(pixels, view.train) as DenseMatrix, pick(target, view.train), {
-      loss: lossOf(classes),
-      outputs: classes > 2 ? classes : 1,
-      shape,
-      epochs,
-      batch: 32,
-      learningRate: 2e-3,
-      seed: view.seed,
-      shouldStop,
-    });
-    return (asked) => predictNetwork(network, asked.pixels());
+    const own = pick(target, view.train);
+    const scale = classes > 0 ? { mean: 0, deviation: 1 } : scaleOf(own);
+    const predict = fitPictureClasses(
+      takeRows(pixels, view.train) as DenseMatrix,
+      own.map((value) => (value - scale.mean) / scale.deviation),
+      {
+        ...shape,
+        loss: lossOf(classes),
+        outputs: classes > 2 ? classes : 1,
+        filters,
+        hidden: Math.max(64, classes),
+        epochs,
+        seed: view.seed,
+        shouldStop,
+      },
+    );
+    return (asked) => predict(asked.pixels()).map((value) => value * scale.deviation + scale.mean);
   });
 }
 
@@ -221,10 +302,22 @@ function oneAfterAnother(models: readonly Predictor[]): Predictor {
   };
 }
 
-function matrixOf({ features }: FoldView, which: "linear" | "texts"): Matrix {
-  const matrix = which === "linear" ? features.linear() : features.texts;
-  if (matrix === null) throw new Error("a model of texts was planned without texts");
-  return matrix;
+/** The texts that a model looks at. */
+export interface TextInput {
+  readonly texts: TextChoice;
+}
+
+/** What a linear model looks at: the scaled columns, or texts. */
+export type LinearInput = "linear" | TextInput;
+
+function knownRows({ features, train }: FoldView, which: LinearInput): Matrix {
+  if (which === "linear") return takeRows(features.linear(), train);
+  if (features.texts === null) throw new Error("a model of texts was planned without texts");
+  return chosenRows(features.texts, train, which.texts);
+}
+
+function askedRows(asked: Asked, which: LinearInput): Matrix {
+  return which === "linear" ? asked.linear() : asked.texts(which.texts);
 }
 
 function pick(values: Float64Array, rows: Int32Array): Float64Array {

@@ -23,10 +23,10 @@ const PER_CELL = 9;
 /** A cell as a number and in the bins of each fold. */
 const PER_DESCRIBED_CELL = 16;
 /** A byte of text with its n-grams, weighted, and once more for a fold. */
-const PER_TEXT_BYTE = 90;
+const PER_TEXT_BYTE = 140;
 /** More rows make these learners slower and hardly better. */
 const MAX_CELLS = 6e6;
-const FEWEST_ROWS = 200;
+const MIN_ROWS = 200;
 
 export function planMemory(
   limitBytes: number,
@@ -46,9 +46,9 @@ export function planMemory(
   const trainRows = Math.min(forTrain / (PER_CELL * columns + texts + described), MAX_CELLS / columns);
   const blockRows = (SHARES.block * rest) / (2 * described);
   return {
-    trainRows: Math.max(FEWEST_ROWS, Math.floor(trainRows)),
+    trainRows: Math.max(MIN_ROWS, Math.floor(trainRows)),
     testColumns: testBytes === 0 ? testWidth : Math.max(2, Math.floor((testWidth * heldOfTest) / testBytes)),
-    blockRows: Math.max(FEWEST_ROWS, Math.min(askedRows, Math.floor(blockRows))),
+    blockRows: Math.max(MIN_ROWS, Math.min(askedRows, Math.floor(blockRows))),
     linearBytes: SHARES.linear * rest,
     modelBytes: SHARES.models * rest,
   };

@@ -1,25 +1,33 @@
 import {
   boostingSeconds,
-  convolutionalSeconds,
   forestSeconds,
+  kernelRidgeSeconds,
+  labelSetSeconds,
   logisticSeconds,
   neighbourSeconds,
   perceptronSeconds,
+  pictureClassesSeconds,
   ridgeSeconds,
 } from "../../learning/cost.ts";
+import { pictureClassesProducts } from "../../learning/networks/planes/picture-classes.ts";
 import type { FeatureSource } from "./features/features.ts";
+import { FREQUENT_WORDS, isChosen, type TextChoice, type TextMatrix } from "./features/texts.ts";
 import {
   type BoostingSettings,
   boosting,
   convolutional,
   forest,
+  kernelRidge,
   type Learner,
+  labelSet,
   logistic,
   naiveBayes,
   neighbours,
   perceptron,
   prior,
   ridge,
+  WORD_BINS,
+  wordBoosting,
 } from "./learners.ts";
 import type { RowsProblem } from "./solvers/rows-problem.ts";
 
@@ -53,7 +61,7 @@ export function makePlan(
   const chosen: Candidate[] = [];
   const leftOut: Candidate[] = [];
   let left = seconds;
-  for (const candidate of candidates(problem, source)) {
+  for (const candidate of candidates(problem, source, { seconds, modelBytes })) {
     const fits =
       candidate.seconds <= left &&
       candidate.longestFit <= LONGEST_FIT * seconds &&
@@ -66,6 +74,14 @@ export function makePlan(
 }
 
 const LONGEST_FIT = 0.3;
+const LABEL_EPOCHS = 15;
+/** Filters of convolutional networks, from strong to weak. */
+const NETWORKS = [
+  [16, 32, 64],
+  [8, 16, 32],
+];
+const SHARE_OF_NETWORK = 0.6;
+const [MIN_EPOCHS, ENOUGH_EPOCHS, MAX_EPOCHS] = [4, 16, 40];
 const NANO = 1e-9;
 /** Nanoseconds for a row to go down one level of a tree. */
 const PER_BOOSTED_TREE = 6;
@@ -73,6 +89,9 @@ const PER_FOREST_TREE = 10;
 /** Leaves of one row alone are rare. */
 const NODES_OF_A_ROW = 1;
 const BYTES_OF_A_NODE = 13;
+/** A kernel and, while it is made or applied, its copy. */
+const BYTES_OF_A_PAIR = 10;
+const MAX_KERNEL_ROWS = 4000;
 const MAX_ROWS_FOR_NETWORKS = 100_000;
 const MANY_ROWS = 100_000;
 /** A tree that may choose among so many features finds a good one. */
@@ -84,7 +103,34 @@ export function binsFor(columns: number): number {
   return columns > MANY_COLUMNS ? 63 : 255;
 }
 
-function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
+/** All texts first, then words and letters by themselves, then column by column. */
+function textChoices({ blocks }: TextMatrix): { choice: TextChoice; called: string }[] {
+  const columns = [...new Set(blocks.map(({ name }) => name))];
+  return [
+    { choice: "all", called: "texts" },
+    { choice: "balanced", called: "words beside characters" },
+    { choice: "words", called: "words" },
+    { choice: "characters", called: "characters" },
+    ...(columns.length > 1 ? columns : []).map((column) => ({
+      choice: { column },
+      called: `texts of ${column}`,
+    })),
+  ];
+}
+
+function entriesOf({ matrix, blocks }: TextMatrix, choice: TextChoice): number {
+  const isUsed = new Uint8Array(matrix.columns);
+  for (const block of blocks) if (isChosen(choice, block)) isUsed.fill(1, block.from, block.to);
+  let entries = 0;
+  for (const column of matrix.indices) entries += isUsed[column];
+  return entries;
+}
+
+function candidates(
+  problem: RowsProblem,
+  source: FeatureSource,
+  { seconds, modelBytes }: { seconds: number; modelBytes: number },
+): Candidate[] {
   const { kind, classes, outputs, metric } = problem;
   const features = source.train;
   const folds = problem.folds.length;
@@ -97,12 +143,12 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
   const columns = source.linearColumns;
   const list: Candidate[] = [];
   const keptModels = questions * (source.blockCount > 1 ? folds : 1);
-  const add = (name: string, learn: Learner, secondsOfFit: number, bytesOfModel = 0) =>
+  const add = (name: string, learn: Learner, secondsOfFit: number, bytesOfModel = 0, canBeStopped = false) =>
     list.push({
       name,
       learn,
       seconds: source.passSeconds + folds * questions * secondsOfFit,
-      longestFit: secondsOfFit,
+      longestFit: canBeStopped ? 0 : secondsOfFit,
       modelBytes: keptModels * bytesOfModel,
     });
 
@@ -110,35 +156,85 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
   const forestBytes = (trees: number) =>
     trees * rows * NODES_OF_A_ROW * (BYTES_OF_A_NODE + 8 * Math.max(1, kind === "number" ? 1 : classes));
 
+  const kernelRows = Math.min(rows, MAX_KERNEL_ROWS, Math.floor(Math.sqrt(modelBytes / 2 / BYTES_OF_A_PAIR)));
+  const addKernel = (l2: number, reach: number) =>
+    add(
+      `kernel of reach ${reach}, l2 ${l2}`,
+      kernelRidge(l2, reach, kernelRows),
+      kernelRidgeSeconds({ rows: kernelRows, asked, columns, outputs: treeOutputs }) / questions,
+      (BYTES_OF_A_PAIR * kernelRows ** 2) / keptModels,
+    );
+
+  /** The strongest network that can be trained enough in its share of the time; the weakest, if it can at all. */
+  const addConvolutional = () => {
+    if (features.pictures === null) return;
+    const { shape, pixels } = features.pictures;
+    const sized = NETWORKS.map((filters) => {
+      const products = pictureClassesProducts({ ...shape, outputs: treeOutputs, filters });
+      const one = pictureClassesSeconds({ rows, epochs: 1, pixels: pixels.columns, products });
+      const share = (SHARE_OF_NETWORK * seconds) / folds / questions;
+      return { filters, one, epochs: Math.min(MAX_EPOCHS, Math.floor(share / one)) };
+    });
+    const chosen = sized.find(({ epochs }) => epochs >= ENOUGH_EPOCHS) ?? sized.at(-1);
+    if (chosen === undefined || chosen.epochs < MIN_EPOCHS) return;
+    const { filters, one, epochs } = chosen;
+    const name = `convolutional network ${filters.join(", ")}, ${epochs} epochs`;
+    add(name, convolutional(filters, epochs), one * epochs, 0, true);
+  };
+
   add("prior", prior, 0.001);
   if (features.texts !== null) {
-    const entries = (features.texts.indices.length * rows) / features.texts.rows;
-    if (kind === "number") {
-      for (const l2 of [1, 4])
-        add(
-          `ridge on texts, l2 ${l2}`,
-          ridge("texts", l2),
-          logisticSeconds({ rows, entries, outputs: 1, iterations: 60 }),
-        );
-    } else {
-      const iterations = kind === "labels" ? 15 : 50;
-      const cost = logisticSeconds({ rows, entries, outputs: treeOutputs, iterations });
-      for (const l2 of kind === "labels" ? [0.1, 0.02] : [0.004, 0.02, 0.001])
-        add(`logistic on texts, l2 ${l2}`, logistic("texts", l2, iterations), cost);
-      add("naive Bayes and logistic on texts", naiveBayes(0.005, iterations), cost);
+    const share = rows / features.texts.matrix.rows;
+    const choices = textChoices(features.texts);
+    const isMany = kind === "labels" || treeOutputs > 2;
+    for (const { choice, called } of choices) {
+      const entries = share * entriesOf(features.texts, choice);
+      if (kind === "number") {
+        for (const l2 of [1, 4])
+          add(
+            `ridge on ${called}, l2 ${l2}`,
+            ridge({ texts: choice }, l2),
+            logisticSeconds({ rows, entries, outputs: 1, iterations: 60 }),
+          );
+      } else {
+        const cost = labelSetSeconds({ rows, entries, labels: outputs, epochs: LABEL_EPOCHS }) / questions;
+        for (const l2 of isMany ? [0.4, 0.1] : choice === "all" ? [0.004, 0.001, 0.02] : [0.002])
+          add(`logistic on ${called}, l2 ${l2}`, labelSet({ texts: choice }, l2, LABEL_EPOCHS), cost);
+        if (kind === "classes" && classes === 2)
+          add(
+            `naive Bayes and logistic on ${called}`,
+            naiveBayes({ texts: choice }, 0.01, LABEL_EPOCHS),
+            cost,
+          );
+      }
     }
   }
-  if (features.pictures !== null) {
-    const pixels = features.pictures.pixels.columns;
+  if (features.texts !== null && kind !== "labels") {
+    const width = features.numbers.columns + FREQUENT_WORDS;
+    const settings = { trees: 150, learningRate: 0.08, maxLeaves: 12, featureFraction: 0.3 };
+    const { trees, maxLeaves: leaves, featureFraction } = settings;
+    const size = { rows, features: width, trees, outputs: treeOutputs, leaves, featureFraction };
+    add(
+      "boosting with words",
+      wordBoosting(settings),
+      boostingSeconds({ ...size, maxBins: WORD_BINS }),
+      ((4 * asked + 5 * rows) * width) / keptModels,
+    );
+  }
+  if (features.pictures?.of === "pictures") {
     const dense = (hidden: number) =>
       perceptronSeconds({ rows, epochs: 30, sizes: [columns, hidden, treeOutputs] });
-    const convolved = (epochs: number) => convolutionalSeconds({ rows, epochs, pixels });
     add(
       "15 neighbours",
       neighbours(15, "cosine"),
       neighbourSeconds({ known: rows, queries: asked, columns }) / questions,
     );
     add("perceptron", perceptron([64], 30), dense(64));
+    for (const [l2, reach] of [
+      [0.1, 0.5],
+      [0.03, 0.7],
+    ])
+      addKernel(l2, reach);
     add(
       "extra trees",
       forest("extra", 100),
@@ -151,9 +247,8 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
       }) + forestReading(100),
       forestBytes(100),
     );
-    add("convolutional network, 6 epochs", convolutional(6), convolved(6));
+    addConvolutional();
     add("wide perceptron", perceptron([256], 30), dense(256));
-    add("convolutional network, 15 epochs", convolutional(15), convolved(15));
     return list;
   }
   if (columns > 0) {
@@ -213,8 +308,17 @@ function candidates(problem: RowsProblem, source: FeatureSource): Candidate[] {
       featureFraction: 0.2,
     });
   }
+  addConvolutional();
   if (columns > 0) {
     const search = neighbourSeconds({ known: rows, queries: asked, columns }) / questions;
+    if (kernelRows > 0)
+      for (const [l2, reach] of kind === "number"
+        ? [
+            [0.1, 1.5],
+            [0.3, 1],
+          ]
+        : [[0.3, 1]])
+        addKernel(l2, reach);
     add("5 neighbours", neighbours(5, "euclidean"), search);
     add("15 neighbours", neighbours(15, "euclidean"), search);
     const epochs = rows < 5000 ? 40 : 15;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import type { AgentContract } from "../kit/contract.ts";
+import { type RunFacts, resultLine } from "../kit/result-line.ts";
 import type { PublicView, Task } from "./task.ts";
 import type { News } from "./workbench.ts";
 
@@ -99,73 +99,17 @@ function writeJson(file: string, content: unknown): void {
   fs.writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** What only the end of a run knows. */
-export interface RunFacts {
-  readonly runtimeSeconds: number;
-  readonly codeSha256: string;
-  readonly submissionSha256: string | null;
-  /** Null where the data were too large to be read for it. */
-  readonly dataSha256: string | null;
-}
-
-/**
- * The most memory this process has held at a time, as a harness counts it: pages of the program itself and of its
- * libraries belong to the file, and are charged to whoever read them first.
- */
-function peakMemoryKib(): number {
-  const peak = process.resourceUsage().maxRSS;
-  try {
-    const status = fs.readFileSync("/proc/self/status", "utf8");
-    return peak - Number(/^RssFile:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
-  } catch {
-    return peak;
-  }
-}
-
 /** The last line of the output: what a scorecard reads. */
-export function resultLine(contract: AgentContract, done: Done, facts: RunFacts): string {
-  const { journal } = done;
-  const files = ["submission.csv", "metrics.json", "report.md"].map((name) =>
-    path.join(contract.submission, name),
-  );
-  const [submission, metrics, report] = files;
-  const runtime = Number(facts.runtimeSeconds.toFixed(3));
-  const memory = Math.round(peakMemoryKib() / 1024);
+export function baselineResult(contract: AgentContract, done: Done, facts: RunFacts): string {
   const measure = measureOf(done);
-  const measured =
-    journal.score === null || measure.direction === null
-      ? {}
-      : { cv_metric: { name: measure.name, value: journal.score, direction: measure.direction } };
-  const task = {
-    competition_id: contract.competitionId,
-    status: "completed",
-    submission,
-    metrics,
-    report,
-    runtime_seconds: runtime,
-    peak_memory_mb: memory,
-    ...measured,
-  };
-  const result = {
-    seed: contract.seed,
-    runtime_seconds: runtime,
-    peak_memory_mb: memory,
-    artifacts: [...files, path.join(contract.code, "solution.json")],
-    tasks: [task],
-    replay: {
-      // By its full path: a sandbox has no Node but the one it was given.
-      command: [process.execPath, path.join(contract.code, "agent.mjs")],
-      code_sha256: facts.codeSha256,
-      ...(facts.submissionSha256 === null ? {} : { submission_sha256: facts.submissionSha256 }),
-      environment: {
-        node: process.version,
-        packages: [],
-        os: `${os.type()} ${os.release()} ${os.arch()}`,
-        ...(facts.dataSha256 === null ? {} : { data_sha256: facts.dataSha256 }),
-        MLEBENCH_SEED: String(contract.seed),
-        TIME_LIMIT_SECS: String(contract.timeLimitSeconds),
-      },
-    },
-  };
-  return `MLE_BENCH_LITE_RESULT=${JSON.stringify(result)}`;
+  const { score } = done.journal;
+  return resultLine(contract, facts, {
+    artifacts: [path.join(contract.code, "solution.json")],
+    // By its full path: a sandbox has no Node but the one it was given.
+    replay: [process.execPath, path.join(contract.code, "agent.mjs")],
+    measured:
+      score === null || measure.direction === null
+        ? null
+        : { name: measure.name, value: score, direction: measure.direction },
+  });
 }

@@ -15,7 +15,7 @@ export interface RowTarget {
   readonly write: (test: Float64Array) => Cells[];
 }
 
-const FEWEST_OF_A_LABEL = 5;
+const MIN_PER_LABEL = 5;
 const MAX_CLASSES = 200;
 
 /** Null for a target that this cannot learn. `only` names the rows to keep. */
@@ -113,7 +113,7 @@ function labelSets(cells: readonly string[], rows: readonly number[]): RowTarget
   const counts = new Map<string, number>();
   for (const set of sets) for (const label of set) counts.set(label, (counts.get(label) ?? 0) + 1);
   const names = [...counts]
-    .filter(([, count]) => count >= FEWEST_OF_A_LABEL)
+    .filter(([, count]) => count >= MIN_PER_LABEL)
     .map(([name]) => name)
     .sort();
   if (names.length === 0 || names.length > MAX_CLASSES) return null;

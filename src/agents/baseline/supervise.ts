@@ -4,9 +4,9 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { folderDigest } from "../../files/folder-digest.ts";
 import type { AgentContract } from "../kit/contract.ts";
-import { findSamples } from "../sample/find-sample.ts";
+import { placeSample } from "../sample/place-sample.ts";
 import { startClock } from "./clock.ts";
-import { resultLine, writeReport } from "./report.ts";
+import { baselineResult, writeReport } from "./report.ts";
 import type { News } from "./workbench.ts";
 
 /**
@@ -65,7 +65,7 @@ export async function supervise(contract: AgentContract, program: string): Promi
     const sha256 = (file: string) => createHash("sha256").update(fs.readFileSync(file)).digest("hex");
     const submission = path.join(contract.submission, "submission.csv");
     console.log(
-      resultLine(contract, done, {
+      baselineResult(contract, done, {
         runtimeSeconds: clock.elapsedSeconds(),
         codeSha256: sha256(code),
         submissionSha256: fs.existsSync(submission) ? sha256(submission) : null,
@@ -75,13 +75,4 @@ export async function supervise(contract: AgentContract, program: string): Promi
   }
   // The thread may still be in the middle of a step, and the digest of reading.
   process.exit();
-}
-
-/** A copy of the sample submission as it lies there, before anything is read: on a busy machine reading takes seconds. */
-function placeSample({ data, submission }: AgentContract): void {
-  const plain = findSamples(data).find(({ packed }) => !packed);
-  if (plain === undefined) return;
-  const fresh = path.join(submission, ".submission.csv.new");
-  fs.copyFileSync(plain.file, fresh);
-  fs.renameSync(fresh, path.join(submission, "submission.csv"));
 }

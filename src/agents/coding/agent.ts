@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { makeFolder } from "../../files/make-folder.ts";
+import { type AgentSummary, type AgentTurn, SUMMARY_FILE, TURNS_FILE } from "../kit/agent-summary.ts";
+import { budgetLeft, budgetWords } from "../kit/budget.ts";
 import { readContract } from "../kit/contract.ts";
 import { modelPlace } from "../kit/model-client.ts";
 import { submissionKeeper } from "../kit/submission-keeper.ts";
@@ -14,8 +17,8 @@ import { opencode } from "./drivers/opencode.ts";
 import { pi } from "./drivers/pi.ts";
 import { CODING_PROGRAMS, type CodingProgramId, PROGRAM_INSIDE } from "./programs.ts";
 import { firstPrompt, nextPrompt } from "./prompt.ts";
-import { type ProgramRun, runProgram } from "./run-program.ts";
-import { wantsMore } from "./until.ts";
+import { type ProgramFacts, type ProgramRun, runProgram } from "./run-program.ts";
+import { nextStart } from "./until.ts";
 
 const DRIVERS: Record<CodingProgramId, Driver> = {
   "claude-code": claudeCode,
@@ -24,6 +27,12 @@ const DRIVERS: Record<CodingProgramId, Driver> = {
   opencode,
   pi,
 };
+
+/** Beyond it nobody reads its turns. */
+const MAX_TURNS_BYTES = 32 * 1024 * 1024;
+
+/** In its home: where this is gone, its conversations are too. */
+const MARK = ".mlebench";
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -51,11 +60,6 @@ const place: DriverPlace = {
   token: model.token,
   model: model.model,
 };
-for (const [name, content] of Object.entries(driver.files(place))) {
-  const file = path.join(home, name);
-  makeFolder(path.dirname(file));
-  fs.writeFileSync(file, content);
-}
 const folder = process.env.MLEBENCH_PROGRAM_DIR ?? PROGRAM_INSIDE;
 const entry = CODING_PROGRAMS[program].entries.find(({ path: name }) =>
   fs.existsSync(path.join(folder, "node_modules", name)),
@@ -78,13 +82,20 @@ const keeper = submissionKeeper(contract.submission, contract.validateUrl, contr
 const start = Date.now() / 1000;
 const runs: ProgramRun[] = [];
 const prompts: string[] = [];
+const before = { input: 0, output: 0 };
+let turnsBytes = 0;
+/** Of the run that goes on now; null between two. */
+let current: ProgramFacts | null = null;
 for (;;) {
   const continuation = runs.length;
-  const resume = continuation > 0 && driver.resumes;
+  // A conversation that could not be taken up again, or was removed, is left: a new one starts with a summary.
+  const resume = (runs.at(-1)?.facts.turns ?? 0) > 0 && fs.existsSync(path.join(home, MARK));
+  configure();
+  const left = budgetWords(await budgetLeft(model));
   const prompt =
     continuation === 0
-      ? firstPrompt(contract, process.env.HARDWARE ?? "")
-      : nextPrompt(contract, { resumes: resume, continuation });
+      ? firstPrompt(contract, process.env.HARDWARE ?? "", left)
+      : nextPrompt(contract, { resumes: resume, continuation, left });
   prompts.push(createHash("sha256").update(prompt).digest("hex"));
   const command = [...starter, ...driver.arguments(place, prompt, resume)];
   const run = await runProgram({
@@ -92,42 +103,81 @@ for (;;) {
     cwd: contract.code,
     env,
     transcript: path.join(contract.logs, `${program}.jsonl`),
+    onFacts: ({ failedCommands: _, ...said }, facts) => {
+      noteTurn({ run: continuation, ...said });
+      current = facts;
+      if ((said.turns ?? 0) > 0) writeSummary();
+    },
     driver,
+    before,
   });
-  await keeper.look();
+  current = null;
   runs.push(run);
+  await keeper.look();
   console.log(
     `${program} ended with ${run.status ?? run.signal} after ${run.seconds.toFixed(1)} s, ${run.facts.turns} turns, ${run.facts.toolCalls} tool calls${run.error === null ? "" : `: ${run.error.slice(0, 300)}`}`,
   );
   writeSummary();
-  if (
-    !wantsMore({
-      until: values.until,
-      start,
-      deadline: contract.deadlineEpoch,
-      runs,
-      maxContinuations: Number(values.max_continuations),
-    })
-  )
-    break;
+  const seconds = nextStart({
+    until: values.until,
+    start,
+    deadline: contract.deadlineEpoch,
+    runs,
+    maxContinuations: Number(values.max_continuations),
+    budgetUsed: (await budgetLeft(model))?.used ?? 0,
+  });
+  if (seconds === null) break;
+  if (seconds > 0) console.log(`${program} did nothing; it is started again in ${seconds} s`);
+  await sleep(seconds * 1000);
 }
 process.exitCode = runs.every(({ status }) => status !== 0) ? 1 : 0;
 
-/** After every run, so that a deadline in the middle of the next one loses nothing. */
+/** Before every run: it works as a user who may remove all of it. What cannot be written, it will say itself. */
+function configure(): void {
+  quietly(() => makeFolder(contract.code));
+  for (const [name, content] of Object.entries({ ...driver.files(place), [MARK]: "" }))
+    quietly(() => {
+      const file = path.join(home, name);
+      makeFolder(path.dirname(file));
+      fs.writeFileSync(file, content);
+    });
+}
+
+/** A full disk costs the file, not the work. */
+function quietly(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // As above.
+  }
+}
+
+/** With its time, by which it is joined with the gateway's ledger. */
+function noteTurn(turn: Omit<AgentTurn, "time">): void {
+  const line = `${JSON.stringify({ time: Date.now(), ...turn })}\n`;
+  turnsBytes += Buffer.byteLength(line);
+  if (turnsBytes <= MAX_TURNS_BYTES)
+    quietly(() => fs.appendFileSync(path.join(contract.logs, TURNS_FILE), line));
+}
+
+/** At every turn, so that a deadline in the middle of a run loses nothing. */
 function writeSummary(): void {
-  const sum = (name: keyof ProgramRun["facts"]) => runs.reduce((total, { facts }) => total + facts[name], 0);
-  const summary = {
+  const all = [...runs.map(({ facts }) => facts), ...(current === null ? [] : [current])];
+  const sum = (name: keyof ProgramFacts) => all.reduce((total, facts) => total + facts[name], 0);
+  const summary: AgentSummary = {
     schema: "mlebench.coding-agent",
     version: 1,
     program,
     commandLine: [...starter, ...driver.arguments({ ...place, token: "***" }, "<prompt>", false)],
     promptDigests: prompts,
-    continuations: runs.length - 1,
+    until: values.until,
+    continuations: all.length - 1,
     turns: sum("turns"),
     toolCalls: sum("toolCalls"),
     failedCommands: sum("failedCommands"),
     ownTokens: { input: sum("inputTokens"), output: sum("outputTokens") },
     runs: runs.map(({ status, signal, seconds, error }) => ({ status, signal, seconds, error })),
   };
-  fs.writeFileSync(path.join(contract.logs, "coding-agent.json"), `${JSON.stringify(summary, null, 2)}\n`);
+  const text = `${JSON.stringify(summary, null, 2)}\n`;
+  quietly(() => fs.writeFileSync(path.join(contract.logs, SUMMARY_FILE), text));
 }

@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { userCacheFolder } from "../../data/place/data-folder.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { CODING_PROGRAMS, type CodingProgram, type CodingProgramId } from "./programs.ts";
+import { installedFiles, isUnchanged } from "./installed-files.ts";
+import { npmInstall } from "./npm.ts";
+import { CODING_PROGRAM_IDS, CODING_PROGRAMS, type CodingProgram, type CodingProgramId } from "./programs.ts";
 
 /** What was installed, written beside it. */
 export const InstalledProgram = z.looseObject({
@@ -17,103 +18,131 @@ export const InstalledProgram = z.looseObject({
   /** As npm checked it, of the package and of every other that came with it. */
   integrity: z.string(),
   lockDigest: z.string(),
+  /** What its files were then; records of earlier releases have none. */
+  files: z.object({ digest: z.string(), stamp: z.string() }).optional(),
 });
 export type InstalledProgram = z.infer<typeof InstalledProgram>;
 
-/** An exact version and nothing else: no range, no tag, no path. */
-export const isExactVersion = (version: string): boolean => VERSION.test(version);
-
 export type InstallOutcome =
   | { status: "installed" | "already there"; program: InstalledProgram; folder: string }
-  | { status: "failed"; message: string; nextStep: string };
+  | { status: "failed"; message: string; nextStep: string }
+  | { status: "interrupted" };
 
-const RECORD = "mlebench-program.json";
-const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,40}$/;
-
-function programFolder(id: CodingProgramId, version: string): string {
-  return path.join(userCacheFolder(), "mle-bench", "agents", `${id}@${version}`);
+/** `changed`: its files are no longer those that npm installed. */
+export interface FoundProgram {
+  program: InstalledProgram;
+  folder: string;
+  isChanged: boolean;
 }
 
-/** The newest of what is installed, the pinned version first; null when there is none. */
-export function findInstalled(id: CodingProgramId): { program: InstalledProgram; folder: string } | null {
+const RECORD = "mlebench-program.json";
+/** An exact version and nothing else: no range, no tag, no path, and nothing that is still being installed. */
+const VERSION = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]{1,40})?$/;
+
+function programFolder(id: CodingProgramId, version: string): string {
+  return path.resolve(userCacheFolder(), "mle-bench", "agents", `${id}@${version}`);
+}
+
+/** A program, or one exact version of it: `codex`, `codex@0.170.0`. Null: it is neither. */
+export function readProgramName(name: string): { id: CodingProgramId; version: string | null } | null {
+  const [id, version = null] = name.split(/@(.*)/s);
+  const known = CODING_PROGRAM_IDS.find((one) => one === id);
+  return known !== undefined && (version === null || VERSION.test(version)) ? { id: known, version } : null;
+}
+
+/** The version that is asked for; else the pinned one, else the newest of what is installed. Null when there is none. */
+export function findInstalled(id: CodingProgramId, version: string | null = null): FoundProgram | null {
   const parent = path.dirname(programFolder(id, "0"));
-  const pinned = `${id}@${CODING_PROGRAMS[id].version}`;
-  const names = fs.existsSync(parent)
-    ? fs.readdirSync(parent).filter((name) => name.startsWith(`${id}@`))
-    : [];
-  const order = [
-    pinned,
-    ...names
-      .filter((name) => name !== pinned)
-      .sort()
-      .reverse(),
-  ];
-  for (const name of order) {
-    const folder = path.join(parent, name);
-    const program = readRecord(folder);
-    if (program) return { program, folder };
+  const installed = (fs.existsSync(parent) ? fs.readdirSync(parent) : [])
+    .map((name) => readProgramName(name))
+    .flatMap((name) => (name?.id === id && name.version !== null ? [name.version] : []))
+    .sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+  const order = version === null ? [CODING_PROGRAMS[id].version, ...installed] : [version];
+  for (const one of order) {
+    const folder = programFolder(id, one);
+    const program = readInstalled(folder);
+    if (program) return { program, folder, isChanged: !isAsInstalled(folder, program) };
   }
   return null;
 }
+
+const isAsInstalled = (folder: string, { files }: InstalledProgram) =>
+  files === undefined || isUnchanged(modulesOf(folder), files);
+
+const modulesOf = (folder: string) => path.join(folder, "node_modules");
 
 /** Installs by exact version into the user's cache; no script of the package runs. */
 export async function installProgram(
   id: CodingProgramId,
   version: string = CODING_PROGRAMS[id].version,
-  onLine: (line: string) => void = () => {},
+  interrupted?: AbortSignal,
 ): Promise<InstallOutcome> {
   const wanted: CodingProgram = CODING_PROGRAMS[id];
   const folder = programFolder(id, version);
-  const known = readRecord(folder);
-  if (known) return { status: "already there", program: known, folder };
-  const partial = `${folder}.partial-${process.pid}`;
-  makeFolder(partial);
+  const known = readInstalled(folder);
+  if (known && isAsInstalled(folder, known)) return { status: "already there", program: known, folder };
+  const parent = path.dirname(folder);
+  removeLeftOvers(parent);
+  makeFolder(parent);
+  // Several may be at it, on several machines: each has a folder of its own.
+  const partial = fs.mkdtempSync(path.join(parent, `.partial-${id}-`));
   try {
+    fs.chmodSync(partial, 0o755);
     fs.writeFileSync(path.join(partial, "package.json"), '{"private":true}\n');
-    const { code, words } = await npmInstall(partial, `${wanted.package}@${version}`, onLine);
-    if (code !== 0)
+    const failure = await npmInstall(partial, wanted.package, version, interrupted);
+    if (interrupted?.aborted) return { status: "interrupted" };
+    if (failure !== null)
       return failed(
-        `npm could not install ${wanted.package}@${version}: ${words}`,
-        "look at npm's own words; a registry must be reachable",
+        `npm could not install ${wanted.package}@${version}: ${failure.words}`,
+        failure.code === "ETARGET" && version !== wanted.version
+          ? `${failure.nextStep}; or take the one that was tried: mlebench agents install ${id}`
+          : failure.nextStep,
       );
-    if (!wanted.entries.some((entry) => fs.existsSync(path.join(partial, "node_modules", entry.path))))
+    if (!wanted.entries.some((entry) => fs.existsSync(path.join(modulesOf(partial), entry.path))))
       return failed(
         `${wanted.package}@${version} holds no program for this machine (${process.platform} ${process.arch}).`,
         `try the version that was tested: mlebench agents install ${id}@${wanted.version}`,
       );
-    const program = writeRecord(partial, id, wanted.package, version);
-    fs.rmSync(folder, { recursive: true, force: true });
-    fs.renameSync(partial, folder);
-    return { status: "installed", program, folder };
+    writeRecord(partial, id, wanted.package, version);
+    return placeProgram(partial, folder);
   } finally {
     fs.rmSync(partial, { recursive: true, force: true });
   }
 }
 
-function npmInstall(folder: string, name: string, onLine: (line: string) => void) {
-  const options = [
-    "install",
-    "--save-exact",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-    name,
-  ];
-  return new Promise<{ code: number | null; words: string }>((resolve) => {
-    const child = spawn("npm", options, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-    let words = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (piece: Buffer) => {
-        words = (words + piece.toString()).slice(-2000);
-        for (const line of piece.toString().split("\n")) if (line.trim() !== "") onLine(line);
-      });
-    child.on("error", (error) => resolve({ code: null, words: error.message }));
-    child.on("close", (code) => resolve({ code, words: words.trim().split("\n").at(-1) ?? "" }));
-  });
+/** Where another one was quicker, its program stays: trials may have it mounted by now. */
+function placeProgram(partial: string, folder: string): InstallOutcome {
+  for (let tries = 0; ; tries++) {
+    const isThere = fs.existsSync(folder);
+    const there = isThere ? readInstalled(folder) : null;
+    if (there && isAsInstalled(folder, there)) return { status: "already there", program: there, folder };
+    if (isThere) fs.rmSync(folder, { recursive: true, force: true });
+    try {
+      fs.renameSync(partial, folder);
+      return { status: "installed", program: readInstalled(folder)!, folder };
+    } catch (error) {
+      const isTaken = ["EEXIST", "ENOTEMPTY"].includes((error as NodeJS.ErrnoException).code ?? "");
+      if (!isTaken || tries === MAX_RENAMES) throw error;
+    }
+  }
 }
 
-function readRecord(folder: string): InstalledProgram | null {
+/** Each failure means that another one has put something there in between. */
+const MAX_RENAMES = 5;
+const DAY_MS = 24 * 3_600_000;
+
+/** Of an installation that was killed; a younger one may still be going on, on another machine perhaps. */
+function removeLeftOvers(parent: string): void {
+  if (!fs.existsSync(parent)) return;
+  for (const name of fs.readdirSync(parent).filter((one) => one.includes(".partial-"))) {
+    const place = path.join(parent, name);
+    const since = Date.now() - (fs.statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (since > DAY_MS) fs.rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** What was written beside it; null where nothing, or something else, was installed. */
+export function readInstalled(folder: string): InstalledProgram | null {
   try {
     const parsed = InstalledProgram.safeParse(JSON.parse(fs.readFileSync(path.join(folder, RECORD), "utf8")));
     return parsed.success ? parsed.data : null;
@@ -122,7 +151,7 @@ function readRecord(folder: string): InstalledProgram | null {
   }
 }
 
-function writeRecord(folder: string, id: string, name: string, version: string): InstalledProgram {
+function writeRecord(folder: string, id: string, name: string, version: string): void {
   const text = fs.readFileSync(path.join(folder, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(text) as {
     packages: Record<string, { version?: string; integrity?: string }>;
@@ -138,9 +167,9 @@ function writeRecord(folder: string, id: string, name: string, version: string):
     packageVersion: packages[`node_modules/${name}`]?.version ?? version,
     integrity: packages[`node_modules/${name}`]?.integrity ?? "unknown",
     lockDigest: createHash("sha256").update(digests.sort().join("\n")).digest("hex"),
+    files: installedFiles(modulesOf(folder)),
   };
   fs.writeFileSync(path.join(folder, RECORD), `${JSON.stringify(record, null, 2)}\n`);
-  return record;
 }
 
 const failed = (message: string, nextStep: string): InstallOutcome => ({

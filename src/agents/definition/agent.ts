@@ -44,6 +44,8 @@ export interface AgentDefinition {
   writableRoot: boolean;
   /** Models by the role they play, which a run's own options replace; absent where it names none. */
   models?: Readonly<Record<string, string>>;
+  /** It can do nothing without a model; absent where it can, or where nobody said. */
+  needsModel?: true;
   /** It asked for a privileged container, which no sandbox here gives. */
   asksForPrivileges: boolean;
 }

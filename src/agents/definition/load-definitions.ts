@@ -1,8 +1,9 @@
+import path from "node:path";
 import { nearestName } from "../../wording/nearest.ts";
 import type { AgentOutcome } from "./agent.ts";
 import { builtInAgents } from "./built-in.ts";
 import { configFiles, readConfig } from "./config-files.ts";
-import { resolveEntry } from "./resolve-entry.ts";
+import { type EntryPlace, resolveEntry } from "./resolve-entry.ts";
 
 /** An entry that looks like an agent, before anything in it is resolved. */
 export interface ListedAgent {
@@ -25,14 +26,47 @@ export function resolveAgent(id: string, folders: readonly string[]): AgentOutco
     if (content.status === "broken")
       return { status: "broken", message: content.message, nextStep: "correct the file: docs/agents.md" };
     const entry = content.entries.get(id);
-    if (entry !== undefined) return resolveEntry(entry, { id, file, agentsFolder });
+    if (entry !== undefined) return resolveListed({ id, file, agentsFolder, entry });
   }
   return {
     status: "unknown",
-    message: `There is no agent "${id}" in ${folders.join(", ")}, and none of that name comes with mlebench.`,
+    message:
+      folders.length === 0
+        ? `There is no agent "${id}" among those that come with mlebench.`
+        : `There is no agent "${id}" in ${folders.join(", ")}, and none of that name comes with mlebench.`,
     nextStep: "see all: mlebench agents list; or name their folder: --agents-dir <folder>",
   };
 }
+
+/**
+ * `extends: tree` makes an entry a variant of an agent that comes with mlebench: its program, and all it says, with what
+ * the entry itself says on top; `kwargs` and `env_vars` are joined name by name.
+ */
+export function resolveListed({ entry, ...place }: EntryPlace & { entry: unknown }): AgentOutcome {
+  const { extends: base, ...own } = (entry ?? {}) as Record<string, unknown>;
+  if (base === undefined) return resolveEntry(entry, place);
+  for (const { file, agentsFolder } of everyFile([])) {
+    const content = readConfig(file);
+    const found = content.status === "read" ? content.entries.get(String(base)) : undefined;
+    if (found === undefined) continue;
+    const given = found as Record<string, unknown>;
+    const joined = Object.fromEntries(
+      ["kwargs", "env_vars"].map((name) => [name, { ...mapOf(given[name]), ...mapOf(own[name]) }]),
+    );
+    const inside = { id: place.id, file, agentsFolder, saidIn: place.file };
+    const resolved = resolveEntry({ ...given, ...own, ...joined }, inside);
+    // The program is ours, what it is told is not: it counts as an agent of whoever wrote the entry.
+    return resolved.status === "found" ? { ...resolved, file: place.file } : resolved;
+  }
+  return {
+    status: "broken",
+    message: `${place.file}: ${place.id} extends "${base}", and no agent of that name comes with mlebench.`,
+    nextStep: "see those that do: mlebench agents list",
+  };
+}
+
+const mapOf = (value: unknown) =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
 /** All agents, helper maps left out, each id once; and the files that could not be read. */
 export function loadAgents(folders: readonly string[]): { agents: ListedAgent[]; problems: string[] } {
@@ -50,14 +84,15 @@ export function loadAgents(folders: readonly string[]): { agents: ListedAgent[];
   return { agents: [...agents.values()], problems };
 }
 
+/** By whole paths: an agent is called by its folder, which `.` is not the name of. */
 function everyFile(folders: readonly string[]): { file: string; agentsFolder: string }[] {
-  return [...folders, builtInAgents()].flatMap((agentsFolder) =>
+  return [...folders.map((folder) => path.resolve(folder)), builtInAgents()].flatMap((agentsFolder) =>
     configFiles(agentsFolder).map((file) => ({ file, agentsFolder })),
   );
 }
 
 /** What starts an agent; a misspelt one is an agent, too, and will be told. */
-const STARTERS = ["start", "command", "image"];
+const STARTERS = ["start", "command", "image", "extends"];
 
 function isAgent(id: string, entry: unknown): entry is Record<string, unknown> {
   if (HELPER.test(id) || typeof entry !== "object" || entry === null) return false;

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { findInstalled, type InstalledProgram } from "../coding/installed.ts";
+import { startProblem } from "../../sandbox/host-environment.ts";
+import { findInstalled, type InstalledProgram, readProgramName } from "../coding/installed.ts";
 import { PROGRAM_INSIDE } from "../coding/programs.ts";
 import { nodeRuntime } from "../kit/node-runtime.ts";
 import type { AgentDefinition, AgentNetwork, AgentOutcome } from "./agent.ts";
@@ -13,6 +14,8 @@ export interface EntryPlace {
   id: string;
   file: string;
   agentsFolder: string;
+  /** Where the entry itself stands, if it extends the one of `file`. */
+  saidIn?: string;
 }
 
 /** The original's consent to privileged containers. */
@@ -27,15 +30,15 @@ export function resolveEntry(
   place: EntryPlace,
   environment: NodeJS.ProcessEnv = process.env,
 ): AgentOutcome {
-  const { id, file, agentsFolder } = place;
+  const { id, file, agentsFolder, saidIn = file } = place;
   const parsed = AgentEntry.safeParse(content);
   if (!parsed.success)
-    return broken(`${file}: ${id}: ${z.prettifyError(parsed.error)}`, "correct the file: docs/agents.md");
+    return broken(`${saidIn}: ${id}: ${z.prettifyError(parsed.error)}`, "correct the file: docs/agents.md");
   const entry = parsed.data;
   for (const name of [entry.start, entry.dockerfile])
     if (name !== undefined && !isFile(path.join(agentsFolder, name)))
       return broken(
-        `${file}: ${id} names ${name}, and there is no such file in ${agentsFolder}.`,
+        `${saidIn}: ${id} names ${name}, and there is no such file in ${agentsFolder}.`,
         "paths of start and dockerfile are relative to the folder of all agents",
       );
   const notes = unknownFields(content as object).map((text) => `${id}: ${text}`);
@@ -57,15 +60,28 @@ export function resolveEntry(
       message: `${id} needs ${missing.join(", ")}, and the environment has no such variable.`,
       nextStep: `set it: export ${missing[0]}=…`,
     };
-  const program = entry.program === undefined ? null : findInstalled(entry.program);
-  if (entry.program !== undefined && program === null)
+  // Whoever wrote the definition may have asked for any: whose they are reads what is handed over.
+  const handed = [...new Set([...kwargs.used, ...variables.used])];
+  if (handed.length > 0)
+    notes.push(`${id} is given ${handed.join(", ")} from your environment: its definition asks for it`);
+  const wanted = entry.program === undefined ? null : readProgramName(entry.program);
+  const program = wanted === null ? null : findInstalled(wanted.id, wanted.version);
+  if (wanted !== null && program === null)
     return {
       status: "refused",
       message: `${entry.program} is not installed on this machine.`,
       nextStep: `install it: mlebench agents install ${entry.program}`,
     };
+  if (program?.isChanged)
+    return {
+      status: "refused",
+      message: `The files of ${entry.program} in ${program.folder} are not those that npm installed.`,
+      nextStep: `install it anew: mlebench agents install ${entry.program}`,
+    };
   const runtime = entry.runtime === "node" ? nodeRuntime() : null;
-  const mountNotes = runtime === null ? [] : [`it runs on ${runtime.mounts[0].host}, mounted read-only`];
+  const mountNotes = runtime === null ? [] : [`${id} runs on ${runtime.mounts[0].host}, mounted read-only`];
+  if (program !== null)
+    notes.push(`${id} starts ${program.program.package}@${program.program.packageVersion}`);
   const image = entry.image ?? (entry.dockerfile === undefined ? null : imageName(file));
   if (entry.image === undefined && image !== null)
     notes.push(`build its image first: docker build -t ${image} -f ${entry.dockerfile} .`);
@@ -96,20 +112,30 @@ export function resolveEntry(
     image,
     writableRoot: entry.writable_root ?? entry.dockerfile !== undefined,
     asksForPrivileges: entry.privileged,
+    ...(entry.needs_model === true || entry.program !== undefined ? { needsModel: true as const } : {}),
     ...(entry.models === undefined
       ? {}
       : { models: typeof entry.models === "string" ? { default: entry.models } : entry.models }),
   };
+  const unstartable = startProblem(agent.command, agent.env);
+  if (unstartable !== null) return broken(`${saidIn}: ${id}: ${unstartable}.`, "change the definition");
   return { status: "found", agent, file, notes, mountNotes };
 }
 
-/** In the environment, so that version and integrity are part of the definition that the record's digest covers. */
+/**
+ * In the environment, so that version and integrity are part of the definition that the record's digest covers; the folder,
+ * since without isolation only variables are told where it really lies.
+ */
 function programVariables({
   package: name,
   packageVersion,
   integrity,
 }: InstalledProgram): Record<string, string> {
-  return { MLEBENCH_PROGRAM: `${name}@${packageVersion}`, MLEBENCH_PROGRAM_INTEGRITY: integrity };
+  return {
+    MLEBENCH_PROGRAM: `${name}@${packageVersion}`,
+    MLEBENCH_PROGRAM_INTEGRITY: integrity,
+    MLEBENCH_PROGRAM_DIR: PROGRAM_INSIDE,
+  };
 }
 
 /** With a folder, secrets become files in it and their values the files' paths: every user's `ps` shows arguments. */
@@ -122,11 +148,15 @@ function withSecrets(
   const files = new Map<string, string>();
   const secrets: string[] = [];
   const missing: string[] = [];
+  const used: string[] = [];
   for (const [name, value] of Object.entries(values)) {
     const variable = typeof value === "string" ? SECRET.exec(value)?.[1] : undefined;
     const secret = variable === undefined ? undefined : environment[variable];
     if (variable !== undefined && secret === undefined) missing.push(variable);
-    if (secret !== undefined) secrets.push(secret);
+    if (variable !== undefined && secret !== undefined) {
+      used.push(variable);
+      secrets.push(secret);
+    }
     resolved[name] = secret ?? pythonValue(value);
     if (folder === null || secret === undefined) continue;
     resolved[name] = `${folder}/${variable}`;
@@ -136,6 +166,7 @@ function withSecrets(
     values: resolved,
     secrets,
     missing,
+    used,
     files: Array.from(files, ([inside, content]) => ({ inside, content })),
   };
 }

@@ -1,16 +1,20 @@
 import { z } from "zod";
+import { ROLE } from "../../models/names.ts";
 import { isImageName, isPlainVariableName } from "../../sandbox/host-environment.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
-import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
+import { DURATION_HINT, LONGEST_SECONDS, parseDuration } from "../../wording/durations.ts";
 import { nearestName } from "../../wording/nearest.ts";
 import { parseSize, SIZE_HINT } from "../../wording/sizes.ts";
+import { readProgramName } from "../coding/installed.ts";
 import { CODING_PROGRAM_IDS } from "../coding/programs.ts";
 
 /** YAML's integers arrive as bigint, so that `1` and `1.0` stay what they were. */
 const Amount = z.union([z.bigint(), z.number()]).transform(Number).pipe(z.number().positive());
 const Whole = Amount.pipe(z.int());
 
-const Duration = z.union([Amount, written(parseDuration)], { error: plainHint(DURATION_HINT) });
+const Duration = z.union([Amount.pipe(z.number().max(LONGEST_SECONDS)), written(parseDuration)], {
+  error: plainHint(DURATION_HINT),
+});
 const Size = z.union([Whole, written(parseSize)], { error: plainHint(SIZE_HINT) });
 
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
@@ -25,6 +29,8 @@ export type YamlValue =
   | undefined
   | readonly YamlValue[]
   | { [key: string]: YamlValue };
+
+const RoleName = z.string().regex(ROLE);
 
 const Values = z.record(
   z.string(),
@@ -47,8 +53,13 @@ export const AgentEntry = z
     command: z.array(z.string()).min(1).optional(),
     /** `node`: the command is a script for the Node that runs the harness. */
     runtime: z.literal("node").optional(),
-    /** A coding agent that `agents install` has put into the user's cache; mounted read-only. */
-    program: z.enum(CODING_PROGRAM_IDS).optional(),
+    /** A coding agent that `agents install` has put into the user's cache, of an exact version or not; mounted read-only. */
+    program: z
+      .string()
+      .refine((name) => readProgramName(name) !== null, {
+        error: `one of ${CODING_PROGRAM_IDS.join(", ")}, or an exact version of it such as codex@0.169.0`,
+      })
+      .optional(),
     image: z
       .string()
       .refine(isImageName, {
@@ -58,7 +69,13 @@ export const AgentEntry = z
     writable_root: z.boolean().optional(),
     sandbox: SandboxKind.nullish(),
     /** One model, or several by role. */
-    models: z.union([z.string().min(1), z.record(z.string(), z.string().min(1))]).optional(),
+    models: z
+      .union([z.string().min(1), z.record(RoleName, z.string().min(1))], {
+        error: "a model's name, or names by role; a role is a word, such as code or feedback",
+      })
+      .optional(),
+    /** It can do nothing without a model: a run that names none is refused before anything starts. */
+    needs_model: z.boolean().optional(),
     limits: z
       .strictObject({
         time: Duration.optional(),
@@ -96,7 +113,7 @@ export const AgentEntry = z
   });
 export type AgentEntry = z.infer<typeof AgentEntry>;
 
-const KNOWN = Object.keys(AgentEntry.shape);
+const KNOWN = [...Object.keys(AgentEntry.shape), "extends"];
 
 /** Fields that mean nothing, most likely misspelt; in words. */
 export function unknownFields(entry: object): string[] {

@@ -49,3 +49,12 @@ export function readText(file: string): string {
     return "";
   }
 }
+
+/** The names in a folder, for a prompt; none where the agent has removed it. */
+export function listed(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

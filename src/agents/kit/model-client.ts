@@ -1,5 +1,6 @@
 import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { roleVariable } from "../../models/names.ts";
 
 /** A conversation as Chat Completions has it, which the gateway speaks whatever model stands behind it. */
 export type ChatMessage =
@@ -20,13 +21,29 @@ export interface ChatTool {
 }
 
 export type ModelAnswer =
-  | { status: "answered"; text: string; toolCalls: ChatToolCall[]; inputTokens: number; outputTokens: number }
-  /** The gateway refuses: the budget is used up, or the request is wrong. Asking again cannot help. */
-  | { status: "refused"; message: string }
+  | {
+      status: "answered";
+      /** As the ledger has it, where the reply has one. */
+      id?: string;
+      text: string;
+      toolCalls: ChatToolCall[];
+      inputTokens: number;
+      outputTokens: number;
+    }
+  /** The gateway refuses: the budget is used up (`budget_spent`), or the request is wrong. Asking again cannot help. */
+  | { status: "refused"; code?: string; message: string }
   /** No usable answer, after every retry. */
   | { status: "unreachable"; message: string };
 
 export type AskModel = (messages: readonly ChatMessage[], tools: readonly ChatTool[]) => Promise<ModelAnswer>;
+
+/** What a call asks for beside its messages. */
+export interface CallWishes {
+  temperature?: number;
+  topP?: number;
+  /** The model has to call a tool; with one tool that is the one. */
+  mustUseTool?: boolean;
+}
 
 export interface ModelPlace {
   url: string;
@@ -39,18 +56,22 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 /** The model of this trial by its role; null when the run named none. */
 export function modelPlace(environment: NodeJS.ProcessEnv, role?: string): ModelPlace | null {
-  const own = role === undefined ? undefined : environment[`MLEBENCH_MODEL_${role.toUpperCase()}`];
+  const own = role === undefined ? undefined : environment[roleVariable(role)];
   const { MLEBENCH_MODEL_URL: url, MLEBENCH_MODEL_TOKEN: token, MLEBENCH_MODEL: main } = environment;
   const model = own ?? main;
   return url && token && model ? { url, token, model } : null;
 }
 
 /** No time limit of its own: a model may think for an hour, and the trial's deadline ends everything. */
-export function modelClient({ url, token, model }: ModelPlace): AskModel {
+export function modelClient({ url, token, model }: ModelPlace, wishes: CallWishes = {}): AskModel {
+  const { temperature, topP, mustUseTool = false } = wishes;
   return async (messages, tools) => {
     const body = JSON.stringify({
       model,
       messages,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(topP === undefined ? {} : { top_p: topP }),
+      ...(mustUseTool && tools.length > 0 ? { tool_choice: "required" } : {}),
       ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", function: tool })) } : {}),
     });
     let message = "";
@@ -59,8 +80,10 @@ export function modelClient({ url, token, model }: ModelPlace): AskModel {
       try {
         const { status, text } = await post(`${url}/v1/chat/completions`, token, body);
         if (status === 200) return readAnswer(text);
-        message = `status ${status}: ${errorMessage(text)}`;
-        if (status < 500 && status !== 408 && status !== 429) return { status: "refused", message };
+        const error = errorIn(text);
+        message = `status ${status}: ${error.message}`;
+        if (status < 500 && status !== 408 && status !== 429)
+          return { status: "refused", ...(error.code === null ? {} : { code: error.code }), message };
       } catch (error) {
         message = (error as Error).message;
       }
@@ -102,13 +125,18 @@ function readAnswer(text: string): ModelAnswer {
   } catch {
     return { status: "unreachable", message: "the reply is not JSON" };
   }
-  const { choices, usage } = (reply ?? {}) as { choices?: unknown; usage?: Record<string, unknown> };
+  const { id, choices, usage } = (reply ?? {}) as {
+    id?: unknown;
+    choices?: unknown;
+    usage?: Record<string, unknown>;
+  };
   const message = (Array.isArray(choices) ? choices[0]?.message : null) as Record<string, unknown> | null;
   if (!message) return { status: "unreachable", message: "the reply has no message" };
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   const count = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0);
   return {
     status: "answered",
+    ...(typeof id === "string" ? { id } : {}),
     text: typeof message.content === "string" ? message.content : "",
     toolCalls: calls.flatMap(toolCallOf),
     inputTokens: count(usage?.prompt_tokens),
@@ -126,12 +154,13 @@ function toolCallOf(
   return [{ id, type: "function", function: { name, arguments: typeof given === "string" ? given : "{}" } }];
 }
 
-function errorMessage(text: string): string {
+function errorIn(text: string): { message: string; code: string | null } {
   try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } };
-    if (typeof error?.message === "string") return error.message;
+    const { error } = JSON.parse(text) as { error?: { message?: unknown; code?: unknown } };
+    const code = typeof error?.code === "string" ? error.code : null;
+    if (typeof error?.message === "string") return { message: error.message, code };
   } catch {
     // Not every error is JSON.
   }
-  return text.slice(0, 300);
+  return { message: text.slice(0, 300), code: null };
 }

@@ -32,29 +32,38 @@ export function submissionKeeper(
   return {
     hasValid: () => valid,
     async look() {
-      const digest = digestOf(target);
-      if (digest === null && !valid) return { status: "none" };
-      if (digest !== null && digest === lastDigest) return { status: "unchanged" };
-      const reply: ValidationReply =
-        digest === null
-          ? { status: "answered", isValid: false, result: "The file is gone." }
-          : await validateSubmission(validateUrl, target);
-      if (reply.status !== "answered") return { status: "unchecked", message: reply.message };
-      if (reply.isValid) {
-        replaceFile(target, aside);
-        valid = true;
-        lastDigest = digest;
-        return { status: "kept", result: reply.result };
+      try {
+        return await compare();
+      } catch (error) {
+        // A full disk, or a folder in the file's place: what stands there stands there, and the work goes on.
+        return { status: "unchecked", message: (error as Error).message };
       }
-      if (!valid) {
-        lastDigest = digest;
-        return { status: "invalid", result: reply.result };
-      }
-      replaceFile(aside, target);
-      lastDigest = digestOf(target);
-      return { status: "restored", result: reply.result };
     },
   };
+
+  async function compare(): Promise<KeptOutcome> {
+    const digest = digestOf(target);
+    if (digest === null && !valid) return { status: "none" };
+    if (digest !== null && digest === lastDigest) return { status: "unchanged" };
+    const reply: ValidationReply =
+      digest === null
+        ? { status: "answered", isValid: false, result: "The file is gone." }
+        : await validateSubmission(validateUrl, target);
+    if (reply.status !== "answered") return { status: "unchecked", message: reply.message };
+    if (reply.isValid) {
+      replaceFile(target, aside);
+      valid = true;
+      lastDigest = digest;
+      return { status: "kept", result: reply.result };
+    }
+    if (!valid) {
+      lastDigest = digest;
+      return { status: "invalid", result: reply.result };
+    }
+    replaceFile(aside, target);
+    lastDigest = digestOf(target);
+    return { status: "restored", result: reply.result };
+  }
 }
 
 /** Null where there is no plain file. Read in pieces: a submission may be larger than memory. */
@@ -80,5 +89,6 @@ function replaceFile(from: string, to: string): void {
   const fresh = path.join(path.dirname(to), `.${path.basename(to)}.new`);
   makeFolder(path.dirname(to));
   fs.copyFileSync(from, fresh);
+  if (fs.lstatSync(to, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(to, { recursive: true });
   fs.renameSync(fresh, to);
 }

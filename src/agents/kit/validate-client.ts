@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import http from "node:http";
+import net from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 export type ValidationReply =
@@ -57,5 +58,20 @@ function upload(url: string, file: string): Promise<{ code: number; body: string
     content.on("error", (error) => request.destroy(error));
     content.on("end", () => request.end(tail));
     content.pipe(request, { end: false });
+  });
+}
+
+/** Whether somebody listens at an address, whoever it is. */
+export function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: hostname, port: Number(port || 80), timeout: 5000 });
+    const settle = (listens: boolean) => {
+      resolve(listens);
+      socket.destroy();
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+    socket.once("timeout", () => settle(false));
   });
 }

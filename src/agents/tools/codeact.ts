@@ -1,9 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
-import { makeFolder } from "../../files/make-folder.ts";
 import { validateSubmission } from "../kit/validate-client.ts";
 import { PYTHON, type SessionOutcome } from "./session.ts";
-import { placeOf, stringArguments, stringInput, type Workshop, type WorkTool, WrongInput } from "./tool.ts";
+import {
+  placeOf,
+  readStart,
+  readWhole,
+  stringArguments,
+  stringInput,
+  type Workshop,
+  type WorkTool,
+  WrongInput,
+  writeWhole,
+} from "./tool.ts";
 
 const MAX_VIEW_BYTES = 256 * 1024;
 
@@ -83,7 +92,11 @@ const pythonTool: WorkTool = {
 };
 
 /** The output and how the command ended, in words. */
-function told({ output, status, stopped }: SessionOutcome, workshop: Workshop, program = "bash"): string {
+export function told(
+  { output, status, stopped }: SessionOutcome,
+  workshop: Workshop,
+  program = "bash",
+): string {
   if (stopped) return `${output}\n[stopped: it did not end in time; the session was started anew]`;
   if (status === null) return `${output}\n[${program} itself ended; the session was started anew]`;
   return status === 0 ? output : `${output}\n[exit status ${status}]${late(workshop)}`;
@@ -92,33 +105,15 @@ function told({ output, status, stopped }: SessionOutcome, workshop: Workshop, p
 const late = ({ commandSeconds }: Workshop) => (commandSeconds() < 30 ? " [the deadline is near]" : "");
 
 function viewFile(file: string, from: unknown): string {
-  const size = fs.statSync(file).size;
-  const handle = fs.openSync(file, "r");
-  try {
-    const bytes = Buffer.alloc(Math.min(size, MAX_VIEW_BYTES));
-    fs.readSync(handle, bytes, 0, bytes.length, 0);
-    const first = Math.max(1, Math.floor(Number(from ?? 1)) || 1);
-    const lines = bytes
-      .toString("utf8")
-      .split("\n")
-      .slice(first - 1);
-    const more =
-      size > bytes.length ? `\n[the file has ${size} bytes; the first ${bytes.length} were read]` : "";
-    return lines.map((line, i) => `${first + i}\t${line}`).join("\n") + more;
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-export function writeWhole(file: string, content: string): void {
-  makeFolder(path.dirname(file));
-  const fresh = `${file}.new`;
-  fs.writeFileSync(fresh, content);
-  fs.renameSync(fresh, file);
+  const { text, bytes, size } = readStart(file, MAX_VIEW_BYTES);
+  const first = Math.max(1, Math.floor(Number(from ?? 1)) || 1);
+  const lines = text.split("\n").slice(first - 1);
+  const more = size > bytes ? `\n[the file has ${size} bytes; the first ${bytes} were read]` : "";
+  return lines.map((line, i) => `${first + i}\t${line}`).join("\n") + more;
 }
 
 function editFile(file: string, old: string, replacement: string): string {
-  const text = fs.readFileSync(file, "utf8");
+  const text = readWhole(file);
   const count = old === "" ? 0 : text.split(old).length - 1;
   if (count !== 1) throw new WrongInput(`The passage occurs ${count} times in ${file}; it must occur once.`);
   writeWhole(

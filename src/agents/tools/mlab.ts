@@ -1,19 +1,23 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ChatMessage } from "../kit/model-client.ts";
-import { writeWhole } from "./codeact.ts";
+import { told } from "./codeact.ts";
 import {
   placeOf,
+  readStart,
   stringArguments,
   stringInput,
   type ToolOutcome,
   type Workshop,
   type WorkTool,
   WrongInput,
+  writeWhole,
 } from "./tool.ts";
 
 const MAX_LINES = 100;
 const MAX_READ_BYTES = 100_000;
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_VERSIONS = 20;
 const INTERPRETERS: Record<string, string> = {
   ".py": "python3",
   ".cjs": "node",
@@ -34,7 +38,7 @@ export function mlabTools(): WorkTool[] {
         .join("\n"),
     ),
     tool("read_file", "Reads a file.", { file_name: "the file" }, (input, shop) =>
-      readStart(placeOf(stringInput(input, "file_name"), shop)),
+      readSome(placeOf(stringInput(input, "file_name"), shop)),
     ),
     tool(
       "write_file",
@@ -61,7 +65,9 @@ export function mlabTools(): WorkTool[] {
     tool("copy_file", "Copies a file.", { source: "from", destination: "to" }, (input, shop) => {
       const to = placeOf(stringInput(input, "destination"), shop);
       history.keep(to);
-      fs.copyFileSync(placeOf(stringInput(input, "source"), shop), to);
+      const from = placeOf(stringInput(input, "source"), shop);
+      if (!fs.statSync(from).isFile()) throw new WrongInput(`${from} is not a regular file.`);
+      fs.copyFileSync(from, to);
       return `copied to ${to}`;
     }),
     tool(
@@ -77,7 +83,7 @@ export function mlabTools(): WorkTool[] {
       async (input, shop) => {
         const target = placeOf(stringInput(input, "save_name"), shop);
         const source = placeOf(stringInput(input, "script_name"), shop);
-        const before = fs.existsSync(source) ? readStart(source) : "";
+        const before = fs.existsSync(source) ? readSome(source) : "";
         const code = await askForCode(shop, before, stringInput(input, "edit_instruction"));
         history.keep(target);
         writeWhole(target, code);
@@ -99,13 +105,12 @@ export function mlabTools(): WorkTool[] {
         const program = INTERPRETERS[path.extname(file)];
         if (!program)
           throw new WrongInput(`${file} does not end in ${Object.keys(INTERPRETERS).join(", ")}.`);
-        const { output, status, stopped } = await shop.shell.run(
+        const outcome = await shop.shell.run(
           `${program} '${file.replaceAll("'", "'\\''")}'`,
           shop.commandSeconds(),
         );
-        return stopped
-          ? `${output}\n[stopped: it did not end in time]`
-          : `${output}\n[exit status ${status}]`;
+        const words = told(outcome, shop);
+        return outcome.status === 0 ? `${words}\n[exit status 0]` : words;
       },
     ),
     tool(
@@ -113,7 +118,7 @@ export function mlabTools(): WorkTool[] {
       "Has the model read a file with a question in mind.",
       { file_name: "the file", things_to_look_for: "the question" },
       async (input, shop) => {
-        const text = readStart(placeOf(stringInput(input, "file_name"), shop));
+        const text = readSome(placeOf(stringInput(input, "file_name"), shop));
         return askWords(shop, `${stringInput(input, "things_to_look_for")}\n\nThe file:\n${text}`);
       },
     ),
@@ -142,13 +147,22 @@ function tool(
   return { name, description, parameters: stringArguments(parameters), run: outcome };
 }
 
+/** Bytes, since not every file is text. */
+function contentOf(file: string): Uint8Array | null {
+  const there = fs.statSync(file, { throwIfNoEntry: false });
+  if (there === undefined) return null;
+  if (!there.isFile()) throw new WrongInput(`${file} is not a regular file.`);
+  if (there.size > MAX_KEPT_BYTES)
+    throw new WrongInput(`${file} has ${there.size} bytes; files up to ${MAX_KEPT_BYTES} can be changed.`);
+  return fs.readFileSync(file);
+}
+
 /** What files held before each change, newest last. */
 function editHistory() {
-  const before = new Map<string, (string | null)[]>();
+  const before = new Map<string, (Uint8Array | null)[]>();
   return {
     keep(file: string) {
-      const content = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null;
-      before.set(file, [...(before.get(file) ?? []), content]);
+      before.set(file, [...(before.get(file) ?? []).slice(1 - MAX_VERSIONS), contentOf(file)]);
     },
     undo(file: string): string {
       const versions = before.get(file) ?? [];
@@ -161,16 +175,9 @@ function editHistory() {
   };
 }
 
-function readStart(file: string): string {
-  const handle = fs.openSync(file, "r");
-  try {
-    const bytes = Buffer.alloc(MAX_READ_BYTES);
-    const read = fs.readSync(handle, bytes);
-    const more = read === bytes.length ? `\n[only the first ${MAX_READ_BYTES} bytes are shown]` : "";
-    return bytes.subarray(0, read).toString("utf8") + more;
-  } finally {
-    fs.closeSync(handle);
-  }
+function readSome(file: string): string {
+  const { text, bytes, size } = readStart(file, MAX_READ_BYTES);
+  return bytes < size ? `${text}\n[only the first ${bytes} of ${size} bytes are shown]` : text;
 }
 
 function inspectLines(file: string, input: Record<string, unknown>): string {
@@ -180,7 +187,7 @@ function inspectLines(file: string, input: Record<string, unknown>): string {
       "start_line_number and end_line_number must be whole numbers, the first not above the last.",
     );
   if (last - first >= MAX_LINES) throw new WrongInput(`At most ${MAX_LINES} lines can be shown at once.`);
-  const lines = readStart(file)
+  const lines = readSome(file)
     .split("\n")
     .slice(first - 1, last);
   return lines.map((line, i) => `${first + i}\t${line}`).join("\n");

@@ -22,8 +22,8 @@ export function taskPrompt(contract: AgentContract, hardware: string): string {
     .slice(0, MAX_TASK_CHARACTERS);
 }
 
-/** Told with every result: an agent that does not know the time uses a fraction of it. */
-export function timeLeft(secondsLeft: number, stepsLeft: number): string {
+/** Told with every result: an agent that does not know the time uses a fraction of it. `budget`: what else is left, in words. */
+export function timeLeft(secondsLeft: number, stepsLeft: number, budget = ""): string {
   const time = Number.isFinite(secondsLeft) ? `${Math.max(0, Math.floor(secondsLeft))} s` : "no limit known";
-  return `[time left: ${time}; steps left: ${stepsLeft}]`;
+  return `[time left: ${time}; steps left: ${stepsLeft}${budget === "" ? "" : `; ${budget}`}]`;
 }

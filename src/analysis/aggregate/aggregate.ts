@@ -1,8 +1,16 @@
 import type { CatalogueEntry } from "../../competitions/catalogue.ts";
+import {
+  type MedalSplit,
+  releasedOn,
+  splitMedals,
+  type Timing,
+  timingOf,
+} from "../../integrity/contamination/contamination.ts";
 import type { GradedRun } from "../reports.ts";
 import { type Interval, overSeedsInterval, rateInterval } from "../statistics/intervals.ts";
 import {
   counts,
+  hasMedal,
   meanOf,
   type OriginalAggregate,
   originalAggregate,
@@ -37,6 +45,11 @@ export interface CompetitionRow {
   meanPercentile: number | null;
   /** Of the runs that have one; what is left to look at where a competition has no board. */
   meanScore: number | null;
+  /** Which scores are better, by the reports; null where they do not say. */
+  direction: "maximize" | "minimize" | null;
+  /** When it was opened, and whether that was before the model's training data end. */
+  released: string | null;
+  timing: Timing;
 }
 
 /** Rates in per cent of all runs, missing ones included. */
@@ -70,14 +83,24 @@ export interface Aggregate {
   missing: Seeds["missing"];
   /** Runs that are there and not used: other competitions have fewer. */
   unused: number;
+  /** Runs that a person disqualified: they count as runs without a valid submission. */
+  disqualified: number;
+  /** Medals on competitions from before and after the end of the model's training data; null where that is not known. */
+  contamination: MedalSplit | null;
 }
 
-export function aggregate(split: string, seeds: Seeds, catalogue: readonly CatalogueEntry[]): Aggregate {
+export function aggregate(
+  split: string,
+  seeds: Seeds,
+  catalogue: readonly CatalogueEntry[],
+  cutoff: string | null = null,
+): Aggregate {
   const original = originalAggregate(seeds);
   const byCompetition = seeds.competitions.map((id, i) =>
     competitionRow(
       id,
       seeds.runs.map((seed) => seed[i]),
+      cutoff,
     ),
   );
   const known = new Map(catalogue.map((entry) => [entry.id, entry]));
@@ -102,7 +125,13 @@ export function aggregate(split: string, seeds: Seeds, catalogue: readonly Catal
     byComplexity: grouped(byCompetition, (id) => known.get(id)?.complexity ?? "unknown").sort(byDifficulty),
     missing: seeds.missing,
     unused: seeds.unused,
+    disqualified: seeds.runs.flat().filter((run) => run?.disqualified).length,
+    contamination: cutoff === null ? null : splitMedals(seeds.runs.flat().flatMap(medalOf), cutoff),
   };
+}
+
+function medalOf(run: GradedRun | null): { competitionId: string; medal: boolean }[] {
+  return run === null ? [] : [{ competitionId: run.competition_id, medal: hasMedal(run) }];
 }
 
 function rates(seeds: Seeds): Record<PercentageName, Rate> {
@@ -143,7 +172,11 @@ function withinBounds(interval: Interval | null): Interval | null {
   return { ...interval, low: Math.max(0, interval.low), high: Math.min(100, interval.high) };
 }
 
-function competitionRow(competitionId: string, runs: (GradedRun | null)[]): CompetitionRow {
+function competitionRow(
+  competitionId: string,
+  runs: (GradedRun | null)[],
+  cutoff: string | null,
+): CompetitionRow {
   const present = runs.filter((run) => run !== null);
   const count = (holds: (run: GradedRun) => boolean) => present.filter(holds).length;
   const percentiles = present.flatMap(({ percentile }) => (percentile == null ? [] : [percentile]));
@@ -160,6 +193,9 @@ function competitionRow(competitionId: string, runs: (GradedRun | null)[]): Comp
     gold: count((run) => run.gold_medal),
     meanPercentile: percentiles.length > 0 ? meanOf(percentiles) : null,
     meanScore: scores.length > 0 ? meanOf(scores) : null,
+    direction: present.find(({ direction }) => direction != null)?.direction ?? null,
+    released: releasedOn(competitionId),
+    timing: timingOf(competitionId, cutoff),
   };
 }
 

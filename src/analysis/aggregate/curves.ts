@@ -59,7 +59,7 @@ export function curves(
     const { trial, grade } = record;
     if (trial === null || grade === null) return [];
     const usual = grade.is_lower_better ? "minimize" : "maximize";
-    return trace(record, directionOf(record.competitionId) ?? usual);
+    return trace(record, directionOf(record.competitionId) ?? grade.direction ?? usual);
   });
   if (traced.length === 0) return null;
   const trials = traced.map(({ curve }) => curve);

@@ -3,7 +3,8 @@ import type { Direction } from "../../competitions/competition.ts";
 import { type CircumstanceSummary, summarise, withVerdicts } from "../circumstances.ts";
 import { type ModelSpending, modelSpending } from "../model-spending.ts";
 import { readMetrics } from "../scorecard/artifacts.ts";
-import { type AgentRecords, readRecords, type TrialRecord } from "../trial-records.ts";
+import { type AgentRecords, readRecords, recordedCutoff, type TrialRecord } from "../trial-records.ts";
+import { type TrialSummary, trialSummary } from "../trial-summary.ts";
 import { type BestOfK, bestOfK, type OwnAttempt } from "./best-of-k.ts";
 import { recordedDeviations } from "./canonical-setup.ts";
 import { type Curves, curves } from "./curves.ts";
@@ -19,6 +20,10 @@ export interface GroupInsights {
   models: ModelSpending | null;
   /** In what the trials ran, and what verify says of them. */
   circumstances: CircumstanceSummary;
+  /** Where the training data of their models end, as the records say; null where they do not. */
+  cutoff: string | null;
+  /** Every medal with what is known of it. */
+  medals: TrialSummary[];
 }
 
 /**
@@ -42,18 +47,16 @@ export async function groupInsights(
     (await catalogue(competitionsDir)).map(({ id, metric }) => [id, metric.direction]),
   );
   const directionOf = (id: string) => directions.get(id) ?? null;
+  const verified = (await withVerdicts([{ name: "", records }])).flatMap((agent) => agent.records);
   return {
     curves: curves(records, directionOf),
     bestOfK: bestOfK(ownAttempts(records, directionOf)),
     deviations: recordedDeviations(records, seeds),
     models: modelSpending(records),
-    circumstances: await verifiedSummary(records),
+    circumstances: summarise(verified),
+    cutoff: recordedCutoff(records),
+    medals: verified.map(trialSummary).filter(({ state }) => /^(gold|silver|bronze)$/.test(state)),
   };
-}
-
-async function verifiedSummary(records: TrialRecord[]): Promise<CircumstanceSummary> {
-  const verified = await withVerdicts([{ name: "", records }]);
-  return summarise(verified.flatMap((agent) => agent.records));
 }
 
 function recordsOf(group: string): TrialRecord[] {

@@ -60,7 +60,8 @@ export function compare(a: Seeds, b: Seeds, directionOf: DirectionOf = () => nul
   );
   const boards = pairs.filter((pair) => !isBoardless(pair));
   const medals = paired(boards, (left, right) => medalPoints(left) - medalPoints(right));
-  const rows = pairs.map((pair) => byCompetition(pair, directionOf(pair.competitionId)));
+  const wayOf = (pair: Pair) => directionOf(pair.competitionId) ?? recordedDirection(pair);
+  const rows = pairs.map((pair) => byCompetition(pair, wayOf(pair)));
   const count = (winner: ComparedCompetition["winner"]) => rows.filter((row) => row.winner === winner).length;
   const absent = (side: "a" | "b") =>
     pairs.flatMap((pair) => pair[side]).filter((run) => run === null).length;
@@ -78,7 +79,7 @@ export function compare(a: Seeds, b: Seeds, directionOf: DirectionOf = () => nul
     hypothesis: HYPOTHESIS,
     medalRate: differenceOf(medals),
     percentile: percentileDifference(pairs),
-    score: scoreDifference(pairs, directionOf),
+    score: scoreDifference(pairs, wayOf),
     countingMissingAsFailed: missing.a + missing.b === 0 ? null : asFailed(pairs),
     wins: count("a"),
     ties: count("tie"),
@@ -109,12 +110,15 @@ function percentileDifference(pairs: readonly Pair[]): Difference | null {
   return differenceOf(paired(ranked(pairs), (a, b) => percentileOf(a) - percentileOf(b)));
 }
 
-function scoreDifference(pairs: readonly Pair[], directionOf: DirectionOf): Difference | null {
-  const boardless = pairs.filter((pair) => isBoardless(pair) && directionOf(pair.competitionId) !== null);
+/** As the reports say themselves: a competition of the user's own is in no catalogue unless its folder is named. */
+function recordedDirection({ a, b }: Pair): Direction | null {
+  return [...a, ...b].find((run) => run?.direction != null)?.direction ?? null;
+}
+
+function scoreDifference(pairs: readonly Pair[], wayOf: (pair: Pair) => Direction | null): Difference | null {
+  const boardless = pairs.filter((pair) => isBoardless(pair) && wayOf(pair) !== null);
   return differenceOf(
-    boardless.flatMap((pair) =>
-      paired([pair], (a, b) => 100 * Math.sign(scoreLead(a, b, directionOf(pair.competitionId)!))),
-    ),
+    boardless.flatMap((pair) => paired([pair], (a, b) => 100 * Math.sign(scoreLead(a, b, wayOf(pair)!)))),
   );
 }
 

@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { readGroup } from "../../trials/group/folder.ts";
+import { readGroupRecord } from "../../trials/group/folder.ts";
+import { recordedTrials } from "../../trials/group/recorded.ts";
 import { groupReport, type ReadReport, readReports } from "../reports.ts";
 import { readRecords, type TrialRecord } from "../trial-records.ts";
 
@@ -35,5 +36,5 @@ export function readPlaces(places: readonly string[]): Places | string {
 }
 
 function isRecorded(place: string): boolean {
-  return readGroup(place) !== null;
+  return readGroupRecord(place).status !== "absent" || recordedTrials(place).length > 0;
 }

@@ -1,7 +1,7 @@
 import { readCertificate } from "../../trials/certificate/certificate.ts";
 import { verifyGroup } from "../../trials/certificate/verify-group.ts";
 import type { VerifyOptions } from "../../trials/certificate/verify-trial.ts";
-import { groupPaths, readGroup } from "../../trials/group/folder.ts";
+import { groupPaths, readGroupRecord } from "../../trials/group/folder.ts";
 import { trialPaths } from "../../trials/trial/folder.ts";
 import type { Trust } from "../standings/schema.ts";
 import type { TrialRecord } from "../trial-records.ts";
@@ -20,8 +20,11 @@ export async function groupTrust(
   records: readonly TrialRecord[],
   options: VerifyOptions,
 ): Promise<TrustFinding> {
-  if (readGroup(folder) === null)
+  const plan = readGroupRecord(folder);
+  if (plan.status === "absent")
     return { trust: "declared", reason: "a group without certificates of its trials" };
+  if (plan.status === "newer")
+    return { trust: "declared", reason: `its plan cannot be used: ${plan.writer}` };
   const results = await verifyGroup(folder, options);
   for (const { subject, findings } of results) {
     const fault = findings.find(({ standing }) => standing === "broken");

@@ -1,5 +1,6 @@
 import type { CompetitionFacts } from "../competition-facts.ts";
 import type { AgentRecords, TrialRecord } from "../trial-records.ts";
+import { answersCopied } from "./rules/answers-copied.ts";
 import { belowConstant } from "./rules/below-constant.ts";
 import { crashed } from "./rules/crash.ts";
 import { diskFull } from "./rules/disk.ts";
@@ -10,6 +11,7 @@ import { networkDenied } from "./rules/network-denied.ts";
 import { noSubmission } from "./rules/no-submission.ts";
 import { outOfMemory } from "./rules/out-of-memory.ts";
 import { overfit } from "./rules/overfit.ts";
+import { ownSums } from "./rules/own-sums.ts";
 import { packageError } from "./rules/package-error.ts";
 import { sampleCopied } from "./rules/sample-copied.ts";
 import { timedOut } from "./rules/timeout.ts";
@@ -17,6 +19,7 @@ import { type Evidence, type FailureRule, trialView } from "./view.ts";
 
 /** Causes before what follows from them: a trial's first class is the one to look at. */
 const RULES = {
+  "answers-copied": answersCopied,
   "harness-fault": harnessFault,
   "out-of-memory": outOfMemory,
   disk: diskFull,
@@ -30,11 +33,13 @@ const RULES = {
   "below-constant": belowConstant,
   "invalid-format": invalidFormat,
   "no-submission": noSubmission,
+  "own-sums": ownSums,
 } as const satisfies Record<string, FailureRule>;
 
 export type FailureClass = keyof typeof RULES;
 
 export const FAILURE_LABELS: Record<FailureClass, string> = {
+  "answers-copied": "answers copied, it seems",
   "harness-fault": "harness or host fault",
   "out-of-memory": "out of memory",
   disk: "disk full",
@@ -48,6 +53,7 @@ export const FAILURE_LABELS: Record<FailureClass, string> = {
   "below-constant": "below the constant baseline",
   "invalid-format": "invalid format",
   "no-submission": "no submission",
+  "own-sums": "own count of tokens differs",
 };
 export const FAILURE_CLASSES = Object.keys(RULES) as FailureClass[];
 

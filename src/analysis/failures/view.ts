@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readWindow } from "../../files/window.ts";
 import { readEvents, type TrialEvent } from "../../trials/trial/events.ts";
 import { trialPaths } from "../../trials/trial/folder.ts";
 import type { CompetitionFacts } from "../competition-facts.ts";
@@ -98,21 +99,9 @@ function ownLogs(folder: string): string[] {
 }
 
 function readTail(file: string): Omit<Log, "name"> | null {
-  try {
-    if (!fs.lstatSync(file).isFile()) return null;
-    const handle = fs.openSync(file, "r");
-    try {
-      const { size } = fs.fstatSync(handle);
-      const start = Math.max(0, size - TAIL_BYTES);
-      const buffer = Buffer.alloc(size - start);
-      fs.readSync(handle, buffer, 0, buffer.length, start);
-      return { lines: buffer.toString("utf8").split(/\r?\n/), skipped: start === 0 ? 0 : null };
-    } finally {
-      fs.closeSync(handle);
-    }
-  } catch {
-    return null;
-  }
+  const tail = readWindow(file, "end", TAIL_BYTES);
+  if (tail === null) return null;
+  return { lines: tail.bytes.toString("utf8").split(/\r?\n/), skipped: tail.from === 0 ? 0 : null };
 }
 
 function findLast(logs: readonly Log[], pattern: RegExp): Evidence | null {

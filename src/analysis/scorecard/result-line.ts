@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import { z } from "zod";
+import { readPlainText } from "../../files/plain-file.ts";
 
 const PREFIX = "MLE_BENCH_LITE_RESULT=";
 const MAX_BYTES = 2 ** 20;
@@ -65,10 +65,12 @@ export function readResultLine(streams: readonly string[]): FoundResult {
   );
 }
 
+const MAX_OUTPUT_BYTES = 2 ** 28;
+
 function lastResult(file: string): FoundResult | null {
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = readPlainText(file, { maxBytes: MAX_OUTPUT_BYTES, links: "refuse" });
   } catch {
     return null;
   }

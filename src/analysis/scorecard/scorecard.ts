@@ -1,5 +1,6 @@
 import { recordedDeviations } from "../aggregate/canonical-setup.ts";
 import type { CompetitionFacts } from "../competition-facts.ts";
+import { type ModelSpending, modelSpending } from "../model-spending.ts";
 import type { TrialRecord } from "../trial-records.ts";
 import { type Band, bandOf, type Dimensions, FORMULAS, FORMULAS_VERSION, twoDecimals } from "./formulas.ts";
 import type { ReplayTrial } from "./replay.ts";
@@ -33,6 +34,8 @@ export interface Scorecard {
   band: Band;
   /** From the canonical set-up. */
   deviations: string[];
+  /** What the models were asked; null where the runs named none. */
+  models: ModelSpending | null;
 }
 
 export interface ScorecardInputs {
@@ -70,6 +73,7 @@ export async function scorecard(inputs: ScorecardInputs): Promise<Scorecard> {
     overall,
     band: bandOf(overall),
     deviations: recordedDeviations(records, allSeeds.length),
+    models: modelSpending(records),
   };
 }
 

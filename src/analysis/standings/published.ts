@@ -9,6 +9,7 @@ export function publishedRows(): StandingsRow[] {
     return {
       agent: row.agent,
       models: row.models,
+      languageModels: null,
       low: row.low,
       medium: row.medium,
       high: row.high,

@@ -43,6 +43,8 @@ export type Trust = z.infer<typeof Trust>;
 export const StandingsRow = z.object({
   agent: z.string(),
   models: z.string().nullable(),
+  /** False: a model was simulated, scripted or an echo; null where no record says. */
+  languageModels: z.boolean().nullable().default(null),
   /** Any medal, in per cent; null where the reports do not cover the split. */
   low: MeanAndError.nullable(),
   medium: MeanAndError.nullable(),

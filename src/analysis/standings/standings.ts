@@ -1,15 +1,21 @@
+import path from "node:path";
 import { resolveSplit } from "../../competitions/splits.ts";
 import { VERSION } from "../../grading/version.ts";
 import type { VerifyOptions } from "../../trials/certificate/verify-trial.ts";
 import { readGroup } from "../../trials/group/folder.ts";
+import { planProblem } from "../../trials/group/recorded.ts";
+import { networkText } from "../../trials/trial/isolation.ts";
+import { plural } from "../../wording/counts.ts";
 import { deviations, rangeText, recordedSetUp, type SetUp } from "../aggregate/canonical-setup.ts";
 import { originalAggregate } from "../aggregate/original-aggregate.ts";
 import { arrangeSeeds } from "../aggregate/seeds.ts";
 import { summarise } from "../circumstances.ts";
 import { type Places, readPlaces } from "../experiment/places.ts";
 import { groupTrust, type TrustFinding, weakest } from "../experiment/trust.ts";
+import { modelSpending } from "../model-spending.ts";
 import { byText, type ReadReport } from "../reports.ts";
 import type { TrialRecord } from "../trial-records.ts";
+import { severalAgents } from "../whose.ts";
 import { publishedRows } from "./published.ts";
 import type { Disclosure, MeanAndError, Standings, StandingsRow } from "./schema.ts";
 
@@ -34,16 +40,19 @@ export async function standings(
     if (typeof row === "string") return { ok: false, message: row };
     rows.push(row);
   }
-  rows.sort(
-    (a, b) =>
-      Number(b.comparable) - Number(a.comparable) ||
-      (b.all?.mean ?? -1) - (a.all?.mean ?? -1) ||
-      byText(a.agent, b.agent),
-  );
-  const createdAt = options.now.toISOString();
+  return { ok: true, standings: standingsOf(rows, options.now) };
+}
+
+/** Rows in their order, with what they were made by. */
+export function standingsOf(rows: readonly StandingsRow[], now: Date): Standings {
   return {
-    ok: true,
-    standings: { schema: "mlebench/standings", version: 1, createdAt, mlebenchVersion: VERSION, rows },
+    ...{ schema: "mlebench/standings", version: 1, createdAt: now.toISOString(), mlebenchVersion: VERSION },
+    rows: rows.toSorted(
+      (a, b) =>
+        Number(b.comparable) - Number(a.comparable) ||
+        (b.all?.mean ?? -1) - (a.all?.mean ?? -1) ||
+        byText(a.agent, b.agent),
+    ),
   };
 }
 
@@ -59,13 +68,16 @@ async function rowOf(said: Disclosure, verify: VerifyOptions | null): Promise<St
   const rate = (ids: readonly string[]) => anyMedal(reports, ids, padMissing);
   const covered = rate(own);
   const seeds = covered?.seeds ?? null;
-  const { trust, reason } = await trustOf(groups, read.alone, records, verify);
+  const doubts = [...new Set(reports.flatMap((report) => report.doubts ?? []))];
+  const { trust, reason } = await trustOf(read, verify, doubts);
   const knowledge = trials.some(({ externalKnowledge }) => externalKnowledge);
+  const spending = modelSpending(records);
   const ran = summarise(records.filter(({ trial }) => trial !== null));
   const feedback = said.testSetFeedback ?? null;
   return {
     agent: said.agent,
-    models: said.models ?? null,
+    models: said.models ?? spending?.models.join(", ") ?? null,
+    languageModels: spending?.languageModels ?? null,
     ...{ low: split("low", rate), medium: split("medium", rate) },
     ...{ high: split("high", rate), all: split("split75", rate) },
     covered: covered && { mean: covered.mean, sem: covered.sem, competitions: own.length },
@@ -85,6 +97,9 @@ async function rowOf(said: Disclosure, verify: VerifyOptions | null): Promise<St
       ...(said.notes === undefined ? [] : [said.notes]),
       ...(padMissing ? ["padded"] : []),
       ...contradictions,
+      ...doubts.map((doubt) => `a medal may have been disqualified: ${doubt}`),
+      ...planNotes(groups),
+      ...mixedNote(said.reports),
       ...(knowledge && said.externalKnowledge === false
         ? ["external knowledge: said no, the record says yes"]
         : []),
@@ -97,6 +112,19 @@ async function rowOf(said: Disclosure, verify: VerifyOptions | null): Promise<St
     comparable: trust !== "broken" && (feedback === null || feedback === false),
     published: false,
   };
+}
+
+function planNotes(groups: Places["groups"]): string[] {
+  return groups.flatMap(({ folder }) => {
+    const problem = planProblem(folder);
+    return problem === null ? [] : [`${path.basename(folder)}: ${problem}`];
+  });
+}
+
+/** Whoever writes a disclosure decides what is one experiment; a reader is told what went into it. */
+function mixedNote(places: readonly string[]): string[] {
+  const several = severalAgents(places.map((place) => path.relative(".", place)));
+  return several === null ? [] : [several];
 }
 
 type Rate = (MeanAndError & { seeds: number }) | null;
@@ -146,25 +174,26 @@ function hardwareText({ cpus, memoryGiB, gpus }: SetUp): string | null {
 }
 
 async function trustOf(
-  groups: Places["groups"],
-  alone: number,
-  records: readonly TrialRecord[],
+  { groups, alone, records }: Places,
   verify: VerifyOptions | null,
+  doubts: readonly string[],
 ): Promise<TrustFinding> {
+  if (doubts.length > 0) return { trust: "broken", reason: doubts[0] };
   if (verify === null) return { trust: "declared", reason: "not verified" };
   const findings: TrustFinding[] = alone > 0 ? [{ trust: "declared", reason: "a grading report alone" }] : [];
   for (const { folder, records: own } of groups) findings.push(await groupTrust(folder, own, verify));
   const ungraded = records.filter(({ grade }) => grade === null).length;
-  if (ungraded > 0) findings.push({ trust: "declared", reason: `${ungraded} trials have no grade` });
+  if (ungraded > 0)
+    findings.push({ trust: "declared", reason: `${plural(ungraded, "trial has", "trials have")} no grade` });
   return weakest(findings);
 }
 
-/** By the network the trials had; null when nothing was recorded. */
+/** By the network the trials had, whatever was asked for; null when nothing was recorded. */
 function recordedInternet(records: readonly TrialRecord[]): boolean | string | null {
-  const networks = records.flatMap(({ trial }) => trial?.network ?? []);
-  if (networks.length === 0) return null;
-  if (networks.some(({ mode }) => mode === "open")) return true;
-  const hosts = networks.flatMap((network) => (network.mode === "allow-list" ? network.hosts : []));
+  const trials = records.flatMap(({ trial }) => trial ?? []);
+  if (trials.length === 0) return null;
+  if (trials.some((trial) => ["open", "not restricted"].includes(networkText(trial)))) return true;
+  const hosts = trials.flatMap(({ network }) => (network.mode === "allow-list" ? network.hosts : []));
   return hosts.length > 0 ? `only ${[...new Set(hosts)].sort().join(", ")}` : false;
 }
 

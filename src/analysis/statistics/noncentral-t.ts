@@ -1,4 +1,3 @@
-import { normalDistribution } from "./normal.ts";
 import { incompleteBeta, logGamma, studentQuantile } from "./student-t.ts";
 
 /** Weights of the series further than this many of its standard deviations from the middle are below rounding. */
@@ -35,4 +34,26 @@ export function studentPower(standardErrors: number, degrees: number, level = 0.
   const shift = Math.min(MAX_SHIFT, standardErrors);
   const bound = studentQuantile(1 - level / 2, degrees);
   return 1 - noncentralDistribution(bound, degrees, shift) + noncentralDistribution(-bound, degrees, shift);
+}
+
+/** P(Z ≤ z) of the standard normal distribution. */
+function normalDistribution(z: number): number {
+  return 0.5 * complementaryError(-z / Math.SQRT2);
+}
+
+/** 1 − erf(x): by its series near zero, by its continued fraction far from it, where 1 − erf would cancel. */
+function complementaryError(x: number): number {
+  if (x < 0) return 2 - complementaryError(-x);
+  if (x < 2.5) {
+    let term = x;
+    let sum = x;
+    for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(sum); n++) {
+      term *= (-x * x) / n;
+      sum += term / (2 * n + 1);
+    }
+    return 1 - (2 / Math.sqrt(Math.PI)) * sum;
+  }
+  let fraction = 0;
+  for (let n = 60; n > 0; n--) fraction = n / 2 / (x + fraction);
+  return Math.exp(-x * x) / Math.sqrt(Math.PI) / (x + fraction);
 }

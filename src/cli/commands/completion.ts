@@ -31,7 +31,8 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Prints a script that completes commands, options, competitions, agents, run groups and trials.
+Prints a script that completes commands, options, competitions, agents, run
+groups and trials.
 
 Examples:
   $ source <(mlebench completion bash)                                          in ~/.bashrc

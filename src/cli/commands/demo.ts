@@ -8,6 +8,7 @@ import { htmlReport } from "../../reporters/html/page.ts";
 import { demoLines } from "../../reporters/text/demo.ts";
 import { outcomeLines, progressText } from "../../reporters/text/prepare.ts";
 import { briefVerificationLines } from "../../reporters/text/run.ts";
+import { plural } from "../../wording/counts.ts";
 import { durationText } from "../../wording/durations.ts";
 import {
   type Demo,
@@ -17,7 +18,8 @@ import {
   runDemo,
 } from "../../workflows/demo.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
-import { gentleInterruption, runListener } from "../drive-group.ts";
+import { runListener } from "../drive-group.ts";
+import { gentleInterruption } from "../interruption.ts";
 import { type LiveLines, liveLines } from "../live-lines.ts";
 import { parseCount } from "../options.ts";
 import { paint, print, printError } from "../print.ts";
@@ -147,7 +149,7 @@ function textDisplay(live: LiveLines): Display {
 function stepLines(step: DemoStep): string[] {
   switch (step.step) {
     case "prepare":
-      return [`Preparing ${step.competitions} competitions in ${nearby(step.dataDir)}`];
+      return [`Preparing ${plural(step.competitions, "competition")} in ${nearby(step.dataDir)}`];
     case "sandbox": {
       const { kind, missing } = step.sandbox;
       if (missing === null) return [`Sandbox: ${kind}; a trial sees the public files only, and no network`];
@@ -159,7 +161,7 @@ function stepLines(step: DemoStep): string[] {
     case "run": {
       const { timeSeconds, workers, cpus } = step.settings;
       return [
-        `Running ${paint("bold", step.agent)}: ${step.trials} trials, ${workers} at a time, each ${durationText(timeSeconds)} at most, ${cpus.value} vCPU`,
+        `Running ${paint("bold", step.agent)}: ${plural(step.trials, "trial")}, ${workers} at a time, each ${durationText(timeSeconds)} at most, ${cpus.value} vCPU`,
       ];
     }
     case "grade":

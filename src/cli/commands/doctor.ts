@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { catalogue } from "../../competitions/catalogue.ts";
 import { dataFolder } from "../../data/place/data-folder.ts";
+import { EXECUTOR_NAMES, type ExecutorName } from "../../executors/by-name.ts";
 import { doctorLines } from "../../reporters/text/doctor.ts";
 import { examine } from "../../workflows/doctor/doctor.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../choose-competitions.ts";
@@ -8,23 +9,32 @@ import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";
 import { paint, print, printError, printJson } from "../print.ts";
 import { progressLine } from "../progress.ts";
+import { addRunsOption, type RunsOptions, runsFolder } from "../runs-folder.ts";
 
-type Options = DataOptions & ChoiceOptions & { offline?: boolean; json?: boolean };
+type Options = DataOptions &
+  ChoiceOptions &
+  RunsOptions & { executor?: ExecutorName; partition?: string; offline?: boolean; json?: boolean };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addDataOptions(addChoiceOptions(command))
+    addRunsOption(addDataOptions(addChoiceOptions(command)))
+      .addOption(
+        new Option("--executor <name>", "look at who would schedule the trials").choices(EXECUTOR_NAMES),
+      )
+      .option("--partition <name>", "slurm: another than the default one")
       .option("--offline", "do not ask Kaggle whether rules were accepted")
       .option("--json", "print the report as JSON")
       .addHelpText(
         "after",
         `
-Looks at the lite split unless other competitions are named. Exit code 1: something is missing.
+Looks at the lite split unless other competitions are named. Exit code 1:
+something is missing.
 
 Examples:
   $ mlebench doctor
   $ mlebench doctor --all --offline
-  $ mlebench doctor -c leaf-classification`,
+  $ mlebench doctor -c leaf-classification
+  $ mlebench doctor --executor slurm --partition gpu`,
       )
       .action(action(run));
   },
@@ -53,7 +63,12 @@ async function run(options: Options): Promise<ExitCode> {
   const report = await examine({
     dataDir: dataFolder(options.dataDir),
     competitions: entries.filter(({ id }) => chosen.ids.includes(id)),
+    competitionsDir: options.competitions,
     offline: options.offline === true,
+    slurm:
+      options.executor === "slurm"
+        ? { partition: options.partition, runsDir: runsFolder(options) }
+        : undefined,
     signal: interrupted.signal,
     onProgress: (done) => progress.show(done, "asking Kaggle"),
   });

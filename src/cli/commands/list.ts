@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { type CatalogueEntry, catalogue } from "../../competitions/catalogue.ts";
 import { resolveSplit, SPLIT_NAMES } from "../../competitions/splits.ts";
 import { canGrade, dataFolder } from "../../data/place/data-folder.ts";
-import { textTable } from "../../reporters/text/table.ts";
+import { fittedTable } from "../../reporters/text/table.ts";
+import { plural } from "../../wording/counts.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
 import { addDataOptions, type DataOptions } from "../options.ts";
-import { paint, print, printError, printJson } from "../print.ts";
+import { pageWidth, paint, printError, printJson, printLines } from "../print.ts";
 
 type Options = DataOptions & { split?: string; category?: string; json?: boolean };
 
@@ -45,10 +46,10 @@ async function run(options: Options): Promise<ExitCode> {
   const listed = entries.map((entry) => ({ ...entry, prepared: canGrade(dataDir, entry) }));
   if (options.json) printJson(listed);
   else {
-    for (const line of listLines(listed)) print(line);
-    print(
-      `${listed.length} competitions, ${listed.filter(({ prepared }) => prepared).length} prepared in ${dataDir}`,
-    );
+    printLines([
+      ...listLines(listed),
+      `${plural(listed.length, "competition")}, ${listed.filter(({ prepared }) => prepared).length} prepared in ${dataDir}`,
+    ]);
   }
   for (const message of broken)
     printError("BAD_COMPETITION", message, "how to write one: docs/add-a-competition.md");
@@ -68,5 +69,5 @@ function listLines(entries: readonly (CatalogueEntry & { prepared: boolean })[])
     prepared ? paint("green", "prepared") : "",
     errata > 0 ? paint("yellow", "errata") : "",
   ]);
-  return textTable([header, ...rows], [3]);
+  return fittedTable([header, ...rows], { right: [3], width: pageWidth(), drop: [4, 1, 2, 6] });
 }

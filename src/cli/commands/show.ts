@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
 import { nearestIds } from "../../competitions/splits.ts";
 import { canGrade, canRun, dataFolder } from "../../data/place/data-folder.ts";
-import { prepareCommand } from "../../data/place/prepare-command.ts";
+import { howToPrepare } from "../../data/place/prepare-command.ts";
 import { type ReadBoard, readBoard } from "../../leaderboards/board-files.ts";
 import type { Leaderboard } from "../../leaderboards/leaderboard-schema.ts";
 import { action, type CliCommand, type ExitCode } from "../command.ts";
@@ -38,19 +38,22 @@ async function run(id: string, options: Options): Promise<ExitCode> {
   const board = readBoard(loaded, dataDir);
   const { grade: _, ...facts } = loaded.competition;
   const state = { dataDir, canGrade: canGrade(dataDir, facts), canRun: canRun(dataDir, facts) };
+  const competitionsDir = options.competitions;
   if (options.description) print(fs.readFileSync(new URL("description.md", loaded.folder), "utf8").trimEnd());
   else if (options.json) printJson({ ...facts, leaderboard: board?.summary ?? null, data: state });
-  else for (const line of factLines(loaded, board, state)) print(line);
+  else for (const line of factLines(loaded, board, { ...state, competitionsDir })) print(line);
   return 0;
 }
 
 interface DataState {
   dataDir: string;
+  competitionsDir: string | undefined;
   canGrade: boolean;
   canRun: boolean;
 }
 
-function factLines({ competition }: LoadedCompetition, board: ReadBoard | null, state: DataState): string[] {
+function factLines(loaded: LoadedCompetition, board: ReadBoard | null, state: DataState): string[] {
+  const { competition } = loaded;
   const { id, name, category, complexity, contest, dataSizeGB, opened, closed, metric, columns, files } =
     competition;
   const field = (title: string, value: string) => `  ${paint("dim", title.padEnd(12))}${value}`;
@@ -72,13 +75,15 @@ function factLines({ competition }: LoadedCompetition, board: ReadBoard | null, 
     lines.push(
       field(
         "board",
-        `${teams} ${made ? "solutions" : "teams"} (${source})${crowded ? ", crowded: medals are largely luck" : ""}${board.fullScores ? ", full board at hand" : ""}`,
+        `${teams} ${made ? "solutions" : "teams"} (${source})${crowded ? ", crowded: medals are largely luck" : ""}${board.fullScores && !made ? ", full board at hand" : ""}`,
       ),
     );
   }
   if (board?.leaderboard.made) lines.push(field("made by", madeText(board.leaderboard.made)));
+  for (const { name, score } of board?.leaderboard.made?.rungs ?? [])
+    lines.push(field("rung", `${score}  ${name}`));
   for (const { defect, v2 } of competition.errata ?? []) lines.push(field("erratum", `${defect} v2: ${v2}`));
-  lines.push(field("prepared", preparedText(id, state)));
+  lines.push(field("prepared", preparedText(loaded, state)));
   return lines;
 }
 
@@ -87,8 +92,11 @@ function madeText({ by, families }: NonNullable<Leaderboard["made"]>): string {
   return `${by}: ${kinds.join(", ")}`;
 }
 
-function preparedText(id: string, { dataDir, canGrade, canRun }: DataState): string {
+function preparedText(
+  loaded: LoadedCompetition,
+  { dataDir, competitionsDir, canGrade, canRun }: DataState,
+): string {
   if (canRun) return `yes, in ${dataDir}`;
   if (canGrade) return `answers only, in ${dataDir}: enough to grade`;
-  return `no (${dataDir}); prepare it: ${prepareCommand(id, { dataDir })}`;
+  return `no (${dataDir}); ${howToPrepare(loaded, { dataDir, competitionsDir })}`;
 }

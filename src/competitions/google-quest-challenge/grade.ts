@@ -62,6 +62,6 @@ function reportMixture({ name }: Column, problems: Problems): void {
   problems.add({
     code: "WRONG_KIND",
     column: name,
-    message: `Column "${name}" holds numbers in some rows and texts in others, which cannot be put in order.`,
+    message: `Column "${name}" holds numbers in some rows and text in others, which cannot be put in order.`,
   });
 }

@@ -55,7 +55,7 @@ function shares(csv: RawCsv): { name: string; cell: (row: number) => string }[] 
   const votes = readColumns(csv, VOTES).map((column) =>
     isNumeric(column)
       ? column.numbers
-      : malformed(csv.name, `has votes that are no numbers in ${column.name}`),
+      : malformed(csv.name, `has votes that are not numbers in ${column.name}`),
   );
   const total = (row: number) =>
     votes.reduce((sum, { [row]: count }) => (Number.isNaN(count) ? sum : sum + count), 0);

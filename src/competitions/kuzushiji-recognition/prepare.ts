@@ -44,7 +44,7 @@ export const preparer = definePreparer({
 /** Boxes are answers, points are asked for: one just inside the corner of each box is a perfect submission. */
 function pointsInBoxes(boxes: string, id: string): string {
   const tokens = words(boxes);
-  if (tokens.length % 5 !== 0) malformed("train.csv", `has labels of ${id} that are no groups of five`);
+  if (tokens.length % 5 !== 0) malformed("train.csv", `has labels of ${id} that are not groups of five`);
   const points: string[] = [];
   for (let i = 0; i < tokens.length; i += 5) {
     const [x, y, width, height] = tokens.slice(i + 1, i + 5).map(parsePythonInt);

@@ -26,7 +26,7 @@ export const grade = defineGrader({
       problems.add({
         code: "WRONG_IDS",
         column: "key",
-        message: `Column "key" holds numbers in some rows and texts in others, so it cannot be sorted.`,
+        message: `Column "key" holds numbers in some rows and text in others, so it cannot be sorted.`,
       });
     }
     return sameCount && predicted && order ? { predicted, order } : null;

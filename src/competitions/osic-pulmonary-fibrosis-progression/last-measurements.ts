@@ -1,7 +1,7 @@
 import { cellText, isMissing } from "../../table/columns/column.ts";
 import type { Table } from "../../table/table.ts";
 
-/** The rows of the answers that hold the last measurements of each patient; rows without one are no measurement. */
+/** The rows of the answers that hold the last measurements of each patient; rows without one are not measurements. */
 export function lastMeasurements(answers: Table, count: number): Set<number> {
   const volume = answers.column("FVC")!;
   const patients = new Map<string, { row: number; week: number }[]>();

@@ -21,7 +21,7 @@ function requireTexts(column: Column, problems: Problems): boolean {
   problems.add({
     code: isEmpty ? "MISSING_VALUE" : "WRONG_KIND",
     column: column.name,
-    message: `Column "${column.name}" ${isEmpty ? "is empty" : "holds no texts"}; names of species are expected.`,
+    message: `Column "${column.name}" ${isEmpty ? "is empty" : "holds no text"}; names of species are expected.`,
   });
   return false;
 }

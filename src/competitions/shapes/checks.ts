@@ -1,7 +1,7 @@
 import type { Column } from "../../table/columns/column.ts";
 import { type Alignment, compareIds, type IdDifference } from "../../table/rows/align-ids.ts";
 import type { Table } from "../../table/table.ts";
-import { plural } from "../../wording/counts.ts";
+import { countText, plural } from "../../wording/counts.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
 
@@ -42,9 +42,14 @@ export function requireRowCount({ submission, answers }: Tables, problems: Probl
   if (submission.rowCount === answers.rowCount) return true;
   problems.add({
     code: "WRONG_ROW_COUNT",
-    message: `The submission has ${submission.rowCount} rows; ${answers.rowCount} are expected.`,
+    message: `The submission has ${plural(submission.rowCount, "row")}; ${expectedText(answers.rowCount)}.`,
   });
   return false;
+}
+
+/** "1 is expected", "12 are expected". */
+export function expectedText(count: number): string {
+  return `${countText(count)} ${count === 1 ? "is" : "are"} expected`;
 }
 
 /** The alignment of both tables by one id column that must hold the same ids on both sides. */
@@ -118,7 +123,7 @@ function list(names: readonly string[]): string {
 
 function kindWords(kind: string): string {
   if (kind === "text") return "texts";
-  if (kind === "mixed") return "numbers in some rows and texts in others";
+  if (kind === "mixed") return "numbers in some rows and text in others";
   return kind === "bool+missing" ? "true/false with gaps" : "numbers";
 }
 

@@ -1,7 +1,9 @@
 import { type Column, cellText } from "../../table/columns/column.ts";
 import { type IdIndex, indexIds } from "../../table/rows/id-index.ts";
+import { plural } from "../../wording/counts.ts";
 import type { Tables } from "../grader.ts";
 import type { Problems } from "../problems.ts";
+import { expectedText } from "../shapes/checks.ts";
 
 /** Problems worth describing; a file may have a million. */
 const ENOUGH = 1000;
@@ -34,7 +36,7 @@ export function requireTrips(tables: Tables, column: string, problems: Problems)
       problems.add({
         code: "WRONG_ROW_COUNT",
         column,
-        message: `Trip "${cellText(expected, firstRow)}" has ${found.length} rows; ${rows.length} are expected.`,
+        message: `Trip "${cellText(expected, firstRow)}" has ${plural(found.length, "row")}; ${expectedText(rows.length)}.`,
       });
     }
     trips.push({ submission: Uint32Array.from(found), answers: Uint32Array.from(rows) });

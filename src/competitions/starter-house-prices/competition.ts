@@ -15,7 +15,7 @@ export const competition = defineCompetition({
   columns: { id: ["house_id"], target: ["sale_price"] },
   files: { answers: "prepared/private/test.csv", sampleSubmission: "prepared/public/sample_submission.csv" },
   shippedRaw: "../../../data/starter/starter-house-prices.tar.gz",
-  sampleScore: 0.41697,
+  sampleScore: 0.38214,
   grade: regression({
     id: "house_id",
     target: "sale_price",

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { type Mt19937, nextDouble } from "../../random/mt19937.ts";
 import { pythonRandom, pythonShuffle } from "../../random/python-random.ts";
 import { definePreparer, type Preparation } from "../preparer.ts";
+import { waveFile } from "../preparing/files/wave-file.ts";
 import { plainTexts } from "../preparing/rows/column-values.ts";
 import { columns, writeCsv } from "../preparing/rows/csv-file.ts";
 import { openRawCsv, readColumns } from "../preparing/rows/raw-csv.ts";
 import { groupRows } from "../preparing/rows/row-choice.ts";
 import { splitItems } from "../preparing/splits/split-rows.ts";
 import { STARTER_SPLIT_SEED } from "../preparing/starter-seed.ts";
-import { distorted, waveFile } from "./clips.ts";
+import { distorted, RATE } from "./clips.ts";
 
 interface Recording {
   name: string;
@@ -42,7 +43,10 @@ export const preparer = definePreparer({
           ? Array.from({ length: settings.clips }, () => ({
               recording,
               label: kinds.indexOf(kind),
-              wave: waveFile(distorted(samples, () => nextDouble(generator))),
+              wave: waveFile(
+                distorted(samples, () => nextDouble(generator)),
+                RATE,
+              ),
             }))
           : [],
       );

@@ -33,4 +33,4 @@ export interface Skipped {
 
 export type Check = (context: AuditContext) => Finding[] | Skipped | Promise<Finding[] | Skipped>;
 
-export const NO_ANSWERS: Skipped = { skipped: "the answers are missing or are no table" };
+export const NO_ANSWERS: Skipped = { skipped: "the answers are missing or not a table" };

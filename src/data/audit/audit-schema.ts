@@ -18,8 +18,11 @@ export const AUDIT_CHECKS = [
 export const AuditCheck = z.enum(AUDIT_CHECKS);
 export type AuditCheck = z.infer<typeof AuditCheck>;
 
-/** A `leak` gives answers away, a `defect` makes the task another one than described, a `warning` is for the reader to judge. */
-const Severity = z.enum(["leak", "defect", "warning"]);
+/**
+ * A `leak` gives answers away, a `defect` makes the task another one than described. What is `suspicious` would be a
+ * leak if it were known only after the outcome, which no scanner can see; a `warning` is for the reader to judge.
+ */
+const Severity = z.enum(["leak", "defect", "suspicious", "warning"]);
 
 /** What was seen and where. Rows and lines count from 1, without the header; offsets are bytes from 0. */
 const Evidence = z.object({
@@ -43,6 +46,11 @@ export const Finding = z.object({
   nextStep: z.string(),
 });
 export type Finding = z.infer<typeof Finding>;
+
+/** Whether it must be mended before anybody uses the data. */
+export function isGrave({ severity }: Finding): boolean {
+  return severity === "leak" || severity === "defect";
+}
 
 const Omission = z.object({ file: z.string(), reason: z.string() });
 export type Omission = z.infer<typeof Omission>;

@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
-import type { CompetitionVersion } from "../../competitions/competition.ts";
+import type { Competition, CompetitionVersion } from "../../competitions/competition.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { competitionFile } from "../place/data-folder.ts";
-import { answerTargets } from "./answer-targets.ts";
-import { readAnswers } from "./answers.ts";
+import { type AnswerColumn, type Answers, isSize, readAnswers } from "./answers.ts";
 import type { AuditContext, Check } from "./audit-context.ts";
 import { type AuditLimits, DEFAULT_AUDIT_LIMITS } from "./audit-limits.ts";
 import {
@@ -13,12 +12,14 @@ import {
   type AuditCheck,
   type AuditReport,
   type Finding,
+  isGrave,
   type Omission,
 } from "./audit-schema.ts";
 import { findAnswersInFiles } from "./checks/answers-in-files.ts";
 import { findAnswersInNames } from "./checks/answers-in-names.ts";
 import { findAnswersInTables } from "./checks/answers-in-tables.ts";
 import { findCrowdedBoard } from "./checks/crowded-board.ts";
+import { groupKind } from "./checks/group-names.ts";
 import { findSampleProblems } from "./checks/sample-submission.ts";
 import { findSharedGroups } from "./checks/shared-groups.ts";
 import { findSharedRows } from "./checks/shared-rows.ts";
@@ -26,8 +27,9 @@ import { findPredictingColumns } from "./checks/single-column.ts";
 import { findUndescribedFiles } from "./checks/undescribed-files.ts";
 import { findHollowArchives } from "./reading/archive-content.ts";
 import { openArchives } from "./reading/archive-members.ts";
+import { plainCell } from "./reading/plain-cell.ts";
 import { listPublicFiles } from "./reading/public-files.ts";
-import { readTables } from "./reading/table-view.ts";
+import { readTables, type TableView } from "./reading/table-view.ts";
 import { findUncoveredTests } from "./side-tables.ts";
 import { testItems } from "./test-items.ts";
 
@@ -127,9 +129,37 @@ async function audit(options: AuditOptions): Promise<AuditReport> {
   };
 }
 
-const ORDER = { leak: 0, defect: 1, warning: 2 } as const;
+const ORDER = { leak: 0, defect: 1, suspicious: 2, warning: 3 } as const;
 
 function verdictOf(findings: readonly Finding[]): AuditReport["verdict"] {
   if (findings.length === 0) return "clean";
-  return findings.every(({ severity }) => severity === "warning") ? "warnings" : "findings";
+  return findings.some(isGrave) ? "findings" : "warnings";
+}
+
+/**
+ * The secret columns of the answers: the targets the facts name or, where the answers call them otherwise, every
+ * column that no public test table has. Classes given one column each are also joined to one column of labels.
+ */
+function answerTargets(
+  competition: Competition,
+  answers: Answers,
+  tables: readonly TableView[],
+): AnswerColumn[] {
+  const named = competition.columns.target.flatMap((name) => answers.columns.get(name) ?? []);
+  if (named.length > 0) return [...named, ...labelColumn(named)];
+  const known = new Set(tables.filter(({ role }) => role === "test").flatMap(({ columns }) => columns));
+  return [...answers.columns.values()].filter(
+    ({ name }) => !known.has(name) && !isSize(name) && groupKind(name) === null,
+  );
+}
+
+function labelColumn(columns: AnswerColumn[]): AnswerColumn[] {
+  if (columns.length < 3) return [];
+  const cells: string[] = [];
+  for (let row = 0; row < columns[0].cells.length; row++) {
+    const ones = columns.filter((column) => plainCell(column.cells[row]) === "1");
+    if (ones.length !== 1) return [];
+    cells.push(ones[0].name);
+  }
+  return [{ name: "(class)", cells }];
 }

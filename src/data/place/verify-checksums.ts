@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { openParquet } from "../../formats/parquet.ts";
 import { md5OfFile } from "../kaggle/md5-file.ts";
-import { parquetContent } from "../prepare/parquet-content.ts";
 import type { Checksums } from "./checksums-schema.ts";
 import { explainDifference } from "./explain-difference.ts";
 
@@ -117,4 +118,27 @@ function splitPart(file: string): ["public" | "private", string] {
 function sizeOf(file: string): number | null {
   const found = fs.statSync(file, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : null;
+}
+
+type ParquetContent =
+  | { status: "read"; checksum: string; rows: number; columns: string[] }
+  | { status: "unreadable"; reason: string };
+
+/**
+ * A checksum of a Parquet file's names, types and values. Two libraries write the same table as different bytes, so
+ * an md5 of the file would tell who wrote it and not what is in it.
+ */
+async function parquetContent(file: string): Promise<ParquetContent> {
+  const opened = await openParquet(file);
+  if (opened.status === "unreadable") return opened;
+  const names = opened.columns.map(({ name }) => name);
+  const hashes = opened.columns.map(({ name, type }) => createHash("md5").update(`${name}\n${type}\n`));
+  const problem = await opened.readBatches(names, ({ columns }) => {
+    for (const [i, { buffer, byteOffset, byteLength }] of columns.entries())
+      hashes[i].update(new Uint8Array(buffer, byteOffset, byteLength));
+  });
+  if (problem) return problem;
+  const whole = createHash("md5");
+  for (const hash of hashes) whole.update(hash.digest());
+  return { status: "read", checksum: `parquet:${whole.digest("hex")}`, rows: opened.rows, columns: names };
 }

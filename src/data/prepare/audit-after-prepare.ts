@@ -34,7 +34,7 @@ export async function auditAfterPrepare(options: {
       verdict,
       leaks: count("leak"),
       defects: count("defect"),
-      warnings: count("warning"),
+      warnings: count("warning") + count("suspicious"),
       messages: findings.slice(0, SHOWN).map(({ message }) => message),
     };
   } catch (error) {

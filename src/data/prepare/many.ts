@@ -42,7 +42,8 @@ export async function prepareMany(
       options.onOutcome(outcomes[index]);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(options.jobs, competitions.length) }, lane));
+  const jobs = Math.max(options.jobs || 1, 1);
+  await Promise.all(Array.from({ length: Math.min(jobs, competitions.length) }, lane));
   return outcomes;
 }
 

@@ -8,6 +8,8 @@ import type { Machine } from "../machine.ts";
  */
 export function localExecutor(machine: Machine, workers: number): Executor {
   return {
+    machine,
+    elsewhere: false,
     impossible: (needs) => excess(needs, machine),
     runAll: (jobs, context) => runAll(jobs, context, machine, workers),
   };
@@ -18,7 +20,7 @@ async function runAll(
   { stop, runHere }: JobContext,
   machine: Machine,
   workers: number,
-): Promise<void> {
+): Promise<null> {
   const free = { ...machine, gpus: [...machine.gpus] };
   const running = new Set<Promise<void>>();
   const bugs: unknown[] = [];
@@ -41,6 +43,7 @@ async function runAll(
   }
   await Promise.all(running);
   if (bugs.length > 0) throw bugs[0];
+  return null;
 }
 
 /** Which of the needs is more than there is, as a sentence; null when there is enough. */

@@ -14,7 +14,7 @@ import {
   shiftLeft,
   storePair,
   zeroVector,
-} from "../assembler.ts";
+} from "../../formats/webassembly.ts";
 
 /** The block that stays in registers: 4 rows by 8 columns, two vectors of four numbers each row. */
 export const PANEL_ROWS = 4;

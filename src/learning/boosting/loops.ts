@@ -18,7 +18,7 @@ import {
   storePair,
   subtract,
   subtractPairs,
-} from "../assembler.ts";
+} from "../../formats/webassembly.ts";
 
 /** The four loops over rows that take nearly all the time of growing trees. Every argument is a byte address. */
 export interface RowLoops {

@@ -17,7 +17,7 @@ interface Loss {
   ): void;
   /** Mean over the rows. */
   value(target: Float64Array, raw: Float64Array): number;
-  /** A leaf's value from the residuals of its rows, where the Newton step is no good. */
+  /** A leaf's value from the residuals of its rows, where the Newton step does not serve. */
   readonly leafValue?: (residuals: Float64Array) => number;
   /** Raw values to predictions, in place. */
   link(raw: Float64Array, outputs: number): void;

@@ -64,7 +64,8 @@ export function logCountRatios(
   return positive.map((count, column) => Math.log(count / negative[column]) - shift);
 }
 
-function scaleColumns(matrix: SparseMatrix, factors: Float64Array): SparseMatrix {
+/** Each column times its factor. */
+export function scaleColumns(matrix: SparseMatrix, factors: Float64Array): SparseMatrix {
   return { ...matrix, values: matrix.values.map((value, at) => value * factors[matrix.indices[at]]) };
 }
 

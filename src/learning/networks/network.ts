@@ -88,7 +88,7 @@ function gatherRows({ columns, values }: DenseMatrix, rows: Int32Array): Float32
 }
 
 /** Scores to predictions, in place. */
-function link(loss: NetworkLoss, scores: Float32Array, outputs: number, batch: number): void {
+export function link(loss: NetworkLoss, scores: Float32Array, outputs: number, batch: number): void {
   if (loss === "squared") return;
   if (loss === "log") {
     for (let i = 0; i < batch * outputs; i++) scores[i] = 1 / (1 + Math.exp(-scores[i]));
@@ -107,7 +107,7 @@ function link(loss: NetworkLoss, scores: Float32Array, outputs: number, batch: n
 }
 
 /** Scores to the gradient of the mean loss by them, in place: for all three losses prediction less truth. */
-function toGradient(
+export function toGradient(
   loss: NetworkLoss,
   scores: Float32Array,
   outputs: number,

@@ -1,4 +1,4 @@
-import { bucketStarts, countDigits, DIGITS, descendingKeys, digitPlace } from "./radix.ts";
+import { bucketStarts, countDigits, DIGITS, descendingKeys, digitPlace, keysInPlace } from "./radix.ts";
 
 const SMALL = 128;
 
@@ -7,14 +7,23 @@ const SMALL = 128;
  * ordinary, NaN is not allowed. A radix sort: a comparator would take seconds for a million values.
  */
 export function argsortDescending(values: Float64Array): Uint32Array {
-  const count = values.length;
-  const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[i] = i;
-  if (count <= SMALL) return order.sort((a, b) => values[b] - values[a]);
+  return values.length <= SMALL ? fewDescending(values) : byKeys(descendingKeys(values));
+}
 
-  const keys = descendingKeys(values);
+/** The same of values that nobody needs afterwards: they are turned into their own keys, and a copy is saved. */
+export function argsortConsumed(values: Float64Array): Uint32Array {
+  return values.length <= SMALL ? fewDescending(values) : byKeys(keysInPlace(values));
+}
+
+function fewDescending(values: Float64Array): Uint32Array {
+  return Uint32Array.from(values, (_, i) => i).sort((a, b) => values[b] - values[a]);
+}
+
+function byKeys(keys: Uint32Array): Uint32Array {
+  const count = keys.length / 2;
   const counts = countDigits(keys);
-  let from = order;
+  let from = new Uint32Array(count);
+  for (let i = 0; i < count; i++) from[i] = i;
   let to = new Uint32Array(count);
   for (let digit = 0; digit < DIGITS; digit++) {
     const starts = bucketStarts(counts, digit, count);

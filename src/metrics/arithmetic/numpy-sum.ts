@@ -17,6 +17,18 @@ export function numpyMean(values: Float64Array): number {
   return numpySum(values) / values.length;
 }
 
+/** numpy's mean of `count` values that are worked out block by block and never kept, all of them, at once. */
+export function numpyMeanOf(count: number, valueAt: (index: number) => number): number {
+  const block = new Float64Array(Math.min(BLOCK, count));
+  let total = 0;
+  for (let start = 0; start < count; start += BLOCK) {
+    const size = Math.min(BLOCK, count - start);
+    for (let i = 0; i < size; i++) block[i] = valueAt(start + i);
+    total += pairwise(block, 0, size);
+  }
+  return total / count;
+}
+
 function pairwise(values: Float64Array, start: number, count: number): number {
   if (count < 8) {
     let sum = 0;

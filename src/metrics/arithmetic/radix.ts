@@ -12,9 +12,13 @@ export function digitPlace(digit: number): { half: number; shift: number } {
  * sensible place. Assumes a little-endian machine, as every platform Node is distributed for but one is.
  */
 export function descendingKeys(values: Float64Array): Uint32Array {
-  const copy = new Float64Array(values.length);
-  for (let i = 0; i < values.length; i++) copy[i] = values[i] + 0;
-  const keys = new Uint32Array(copy.buffer);
+  return keysInPlace(values.slice());
+}
+
+/** The same in the memory of the values, which are no values afterwards; equal values have equal keys. */
+export function keysInPlace(values: Float64Array): Uint32Array {
+  for (let i = 0; i < values.length; i++) values[i] += 0;
+  const keys = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
   turnPositives(keys);
   return keys;
 }

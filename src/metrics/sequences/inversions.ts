@@ -1,5 +1,5 @@
 /**
- * The number of pairs that stand in the wrong order, by merge sort. Equal values are no inversion; the input is left
+ * The number of pairs that stand in the wrong order, by merge sort. Equal values are not an inversion; the input is left
  * as it is.
  */
 export function countInversions(ranks: Int32Array): number {

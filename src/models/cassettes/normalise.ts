@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../call.ts";
 
 /** Changes when a normaliser does: recordings of another version may miss. */
-export const NORMALISERS_VERSION = 1;
+export const NORMALISERS_VERSION = 3;
 
 /**
  * What differs between two runs of the same agent without meaning anything. The order counts: a path that holds a UUID is a
@@ -12,7 +12,8 @@ const NORMALISERS: readonly { name: string; pattern: RegExp; replacement: string
   { name: "ports of this machine", pattern: /\b(127\.0\.0\.1|localhost):\d{2,5}\b/g, replacement: "<HOST>" },
   {
     name: "UUIDs",
-    pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+    // Programs put a word before it: msg_01a1f4a4-….
+    pattern: /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi,
     replacement: "<UUID>",
   },
   { name: "tokens of a trial", pattern: /\bmlebench-[A-Za-z0-9_-]{16,}\b/g, replacement: "<TOKEN>" },
@@ -21,6 +22,20 @@ const NORMALISERS: readonly { name: string; pattern: RegExp; replacement: string
     pattern: /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?/g,
     replacement: "<TIME>",
   },
+  {
+    // The same mark as below: ls writes a day of this year with its time, and one of another with its year.
+    name: "dates in words",
+    pattern:
+      /\b((Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? +)?(\d{1,2}(st|nd|rd|th)? +)?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?,? +(\d{1,2}(st|nd|rd|th)?,? +)?20\d{2}\b/g,
+    replacement: "<TIME>",
+  },
+  {
+    name: "times as ls and date write them",
+    pattern:
+      /\b((Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} +(\d{2}:\d{2}(:\d{2}( [AP]M)?( [A-Z]{3,4})? \d{4})?|\d{4})\b/g,
+    replacement: "<TIME>",
+  },
+  { name: "times of day", pattern: /\b\d{2}:\d{2}:\d{2}(\.\d+)?\b/g, replacement: "<TIME>" },
   { name: "dates", pattern: /\b20\d{2}-\d{2}-\d{2}\b/g, replacement: "<DATE>" },
   { name: "seconds since 1970", pattern: /\b1[6-9]\d{8}(\d{3})?(\.\d+)?\b/g, replacement: "<TIME>" },
   {
@@ -33,8 +48,14 @@ const NORMALISERS: readonly { name: string; pattern: RegExp; replacement: string
     pattern: /((?:remaining|left|so far|spent)\D{0,40})\$?\d+(\.\d+)?/gi,
     replacement: "$1<LEFT>",
   },
+  {
+    name: "names that tools give to what they run",
+    pattern:
+      /\b((?:chunk|session|process|command|task|job|trace|request)[ _-]?id"?\s?[:=]?\s?"?)[0-9a-z][\w-]*/gi,
+    replacement: "$1<ID>",
+  },
   { name: "process ids", pattern: /\b(pid|process)\s?[:=#]?\s?\d+\b/gi, replacement: "<PID>" },
-  { name: "digests", pattern: /\b[0-9a-f]{17,}\b/gi, replacement: "<DIGEST>" },
+  { name: "digests", pattern: /(?<![0-9a-z])[0-9a-f]{17,}(?![0-9a-z])/gi, replacement: "<DIGEST>" },
 ];
 
 /** Fields that say nothing about what is asked: who asks, how the reply travels, what is cached. */

@@ -6,7 +6,12 @@ import type { Problem } from "../../wording/problem.ts";
 import { NORMALISERS_VERSION } from "./normalise.ts";
 import type { CassetteEntry, CassetteHeader } from "./schema.ts";
 
+/** A cassette is replayed from one text, which cannot be longer than twice this. */
+const MAX_BYTES = 2 ** 28;
+
 export interface CassetteRecorder {
+  /** Nothing is added any more: what an agent asks without end must not fill a disk, and could not be replayed. */
+  isFull(): boolean;
   add(entry: Omit<CassetteEntry, "body" | "encoding">, body: Uint8Array): void;
 }
 
@@ -15,6 +20,7 @@ export function openCassette(
   file: string,
   roles: Record<string, string>,
   mlebenchVersion: string,
+  maxBytes = MAX_BYTES,
 ): CassetteRecorder | Problem {
   const header: CassetteHeader = {
     schema: "mlebench/cassette",
@@ -31,8 +37,12 @@ export function openCassette(
   } catch (error) {
     return problem(file, (error as Error).message);
   }
+  // Others may be writing, too.
+  const isFull = () => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes;
   return {
+    isFull,
     add(entry, body) {
+      if (isFull()) return;
       const encoding = isUtf8(body) ? "utf8" : "base64";
       const line: CassetteEntry = { ...entry, encoding, body: Buffer.from(body).toString(encoding) };
       fs.appendFileSync(file, `${JSON.stringify(line)}\n`);

@@ -17,8 +17,8 @@ export interface Cassette {
   ofLanguageModels: boolean;
   /** The n-th time a lane asks the same it gets the n-th reply. */
   play(lane: string, request: RequestKey): Played;
-  /** Recordings that nobody has asked for. */
-  unused(): number;
+  /** Recordings of a lane that nobody has asked for, and all there were. */
+  unused(lane: string): { left: number; of: number };
 }
 
 /** Reads a cassette whole; it may be compressed with gzip. */
@@ -51,7 +51,6 @@ export function loadCassette(file: string): Cassette | Problem {
     queue.push(entry);
     queues.set(name, queue);
   }
-  let used = 0;
   return {
     header,
     notes,
@@ -59,10 +58,17 @@ export function loadCassette(file: string): Cassette | Problem {
     play(lane, request) {
       const entry = queues.get(`${lane}\n${request.key}`)?.shift();
       if (entry === undefined) return { status: "missed", message: explainMiss(lane, request, entries) };
-      used++;
       return { status: "found", entry, body: Buffer.from(entry.body, entry.encoding) };
     },
-    unused: () => entries.length - used,
+    unused(lane) {
+      const left = [...queues]
+        .filter(([name]) => name.startsWith(`${lane}\n`))
+        .map(([, queue]) => queue.length);
+      return {
+        left: left.reduce((sum, count) => sum + count, 0),
+        of: entries.filter((entry) => entry.lane === lane).length,
+      };
+    },
   };
 }
 

@@ -12,7 +12,9 @@ export function loadModelsFile(file: string | null): ModelsFile | Problem {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    return problem(file, isMissing ? "there is no such file" : (error as Error).message);
+    return isMissing
+      ? problem(file, "there is no such file", "say where it is now: --models-file <file>")
+      : problem(file, (error as Error).message);
   }
   let content: unknown;
   try {
@@ -24,10 +26,10 @@ export function loadModelsFile(file: string | null): ModelsFile | Problem {
   return parsed.success ? parsed.data : problem(file, z.prettifyError(parsed.error));
 }
 
-function problem(file: string, cause: string): Problem {
-  return {
-    code: "BAD_MODELS_FILE",
-    message: `${file} cannot be used: ${cause}`,
-    nextStep: "correct it: docs/models.md has an example",
-  };
+function problem(
+  file: string,
+  cause: string,
+  nextStep = "correct it: docs/models.md has an example",
+): Problem {
+  return { code: "BAD_MODELS_FILE", message: `${file} cannot be used: ${cause}`, nextStep };
 }

@@ -7,6 +7,10 @@ export const Price = z.strictObject({
   output: z.number().min(0),
   cache_read: z.number().min(0).optional(),
   cache_write: z.number().min(0).optional(),
+  /** What lives in the cache for an hour or longer; without it such a call has no known cost. */
+  cache_write_long: z.number().min(0).optional(),
+  /** By the name of another service, such as flex or priority: all of the call times this. */
+  tiers: z.record(z.string(), z.number().min(0)).optional(),
   /** A request with more input than this many tokens costs these in all of it. */
   above: z
     .strictObject({
@@ -15,6 +19,7 @@ export const Price = z.strictObject({
       output: z.number().min(0),
       cache_read: z.number().min(0).optional(),
       cache_write: z.number().min(0).optional(),
+      cache_write_long: z.number().min(0).optional(),
     })
     .optional(),
 });
@@ -35,6 +40,8 @@ export const ModelEntry = z.strictObject({
   /** Tokens. */
   context: z.int().positive().optional(),
   max_output: z.int().positive().optional(),
+  /** The day on which its training data end, such as 2025-03-31: reports split medals by it. */
+  cutoff: z.iso.date().optional(),
   /** False: it refuses temperature and its like, which are then left out. */
   sampling: z.boolean().optional(),
 });

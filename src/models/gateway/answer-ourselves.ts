@@ -6,6 +6,7 @@ import type { Endpoint } from "../protocols/protocol.ts";
 import type { Client } from "./client.ts";
 import { finished, writeReply } from "./deliver.ts";
 import { type Exchange, ended, laneOf, tell } from "./exchange.ts";
+import { counted } from "./intake.ts";
 import type { GatewayOptions } from "./options.ts";
 import { invalid } from "./problems.ts";
 
@@ -16,7 +17,7 @@ export async function askOffline(
   options: GatewayOptions,
   { endpoint, body, signal }: { endpoint: Endpoint; body: JsonValue; signal: AbortSignal },
 ): Promise<void> {
-  const read = exchange.protocol.readRequest({ body, endpoint });
+  const read = counted(options.intake, () => exchange.protocol.readRequest({ body, endpoint }));
   if (!read.ok) {
     ended(exchange, "refused", "agent", read.problem.message);
     return tell(exchange, read.problem, 400);
@@ -82,12 +83,11 @@ async function cutOff(exchange: Exchange, reply: ModelReply, call: ModelCall, by
 export async function replay(
   exchange: Exchange,
   cassette: Cassette,
-  { lane, places }: GatewayOptions,
+  { lane, places, intake }: GatewayOptions,
 ): Promise<void> {
   const { client, protocol } = exchange;
-  const played = cassette.play(
-    laneOf(lane, exchange.model!.role),
-    requestKey(protocol.name, exchange.body, places),
+  const played = counted(intake, () =>
+    cassette.play(laneOf(lane, exchange.model!.role), requestKey(protocol.name, exchange.body, places)),
   );
   if (played.status === "missed") {
     ended(exchange, "failed", "user", played.message);

@@ -1,12 +1,20 @@
 import type http from "node:http";
+import type { Readable } from "node:stream";
 import zlib from "node:zlib";
 import type { CallProblem, JsonValue } from "../call.ts";
 import { editBody } from "../protocols/edit-body.ts";
 import type { Metered, Protocol } from "../protocols/protocol.ts";
 import type { Pace } from "../transport/pace.ts";
 import { type Attempt, type Tried, withRetries } from "../transport/retry.ts";
-import { type ProviderReply, readWhole, send, stallTimer } from "../transport/send.ts";
-import { brokenReply, systemMessage } from "./problems.ts";
+import {
+  arrived,
+  MAX_REPLY_BYTES,
+  type ProviderReply,
+  readWhole,
+  send,
+  stallTimer,
+} from "../transport/send.ts";
+import { brokenReply, invalid, REDIRECT, systemMessage } from "./problems.ts";
 
 /** A request to a provider that is ready to be sent. */
 export interface ProviderCall {
@@ -15,13 +23,17 @@ export interface ProviderCall {
   headers: Record<string, string>;
   body: Buffer;
   pace: Pace;
+  /** The trial that asks. */
+  who: object;
   signal: AbortSignal;
   deadline: number;
   retryMs: number;
+  tries: number;
   stallMs: number;
+  streamBytes: number;
   onWaited(milliseconds: number): void;
-  /** The provider may have begun to work. */
-  onReached(): void;
+  /** Whether the provider may be at work; false again once it has said no. */
+  onReached(working: boolean): void;
   onNote(note: string): void;
 }
 
@@ -32,6 +44,8 @@ export type Got =
       kind: "stream";
       headers: http.IncomingHttpHeaders;
       chunks: AsyncGenerator<Buffer>;
+      /** Ends the stream with this error. */
+      cut: (error: Error) => void;
       release: () => void;
     }
   /** The provider's own refusal, which trying again does not change. */
@@ -45,7 +59,7 @@ export type Got =
 
 const MAX_ERROR_BYTES = 2 ** 20;
 /** A model may think this many times longer before its first word than it may be silent after it. */
-const THINKING = 4;
+export const THINKING = 4;
 /** Settings that models without sampling refuse; everything else a client sends is its own business. */
 const DROPPABLE = new Set(["temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty"]);
 
@@ -56,11 +70,13 @@ export function askProvider(call: ProviderCall): Promise<Tried<Got>> {
 
   async function attempt(): Promise<Attempt<Got>> {
     const from = performance.now();
-    const release = await call.pace.take(call.signal);
-    call.onWaited(performance.now() - from);
+    const release = await call.pace.take(call.signal, call.who).finally(() => {
+      call.onWaited(performance.now() - from);
+    });
     let kept = false;
     try {
       const got = await ask(call, body, release);
+      if (got.status === "retry") call.onReached(false);
       if (got.status === "done" && got.value.kind === "stream") kept = true;
       if (got.status === "done" && got.value.kind === "refused") {
         const { code, param } = got.value.problem;
@@ -83,6 +99,7 @@ export function askProvider(call: ProviderCall): Promise<Tried<Got>> {
     deadline: call.deadline,
     signal: call.signal,
     firstWaitMs: call.retryMs,
+    tries: call.tries,
     onAsked: (milliseconds) => call.pace.pause(milliseconds),
   });
 }
@@ -91,7 +108,7 @@ async function ask(call: ProviderCall, body: Buffer, release: () => void): Promi
   const { protocol, signal, stallMs } = call;
   let reply: ProviderReply;
   try {
-    call.onReached();
+    call.onReached(true);
     const patienceMs = stallMs * THINKING;
     reply = await send({ url: call.url, method: "POST", headers: call.headers, body, signal, patienceMs });
   } catch (error) {
@@ -100,6 +117,7 @@ async function ask(call: ProviderCall, body: Buffer, release: () => void): Promi
   }
   const { status, headers } = reply;
   try {
+    if (status > 299 && status < 400) return redirection(reply, call.url.href);
     if (status < 200 || status > 299) return await refusal(protocol, reply, stallMs);
     if (isEventStream(headers)) return await openStream(call, reply, release);
     const bytes = unpacked(await readWhole(reply.stream, { stallMs }), headers);
@@ -115,6 +133,17 @@ async function ask(call: ProviderCall, body: Buffer, release: () => void): Promi
     signal.throwIfAborted();
     return retry(brokenReply(`The provider's reply broke off: ${systemMessage(error)}.`));
   }
+}
+
+/** Never followed: our key would go with it, to wherever it points. */
+function redirection({ status, headers, stream }: ProviderReply, asked: string): Attempt<Got> {
+  stream.destroy();
+  const { location = "" } = headers;
+  const to = URL.canParse(location, asked) ? new URL(location, asked).origin : "elsewhere";
+  const message = `The provider's address only points to ${to} (status ${status}). Correct its base_url: a redirection is never followed.`;
+  const found = invalid(message, { code: REDIRECT, status });
+  const value = { kind: "refused" as const, status: 502, headers, bytes: Buffer.alloc(0), problem: found };
+  return { status: "done", value };
 }
 
 async function refusal(protocol: Protocol, reply: ProviderReply, stallMs: number): Promise<Attempt<Got>> {
@@ -134,8 +163,8 @@ async function openStream(
   { headers, stream }: ProviderReply,
   release: () => void,
 ): Promise<Attempt<Got>> {
-  const { protocol, stallMs, signal } = call;
-  const chunks = chunksOf(stream, headers, stallMs);
+  const { protocol, signal } = call;
+  const chunks = chunksOf(stream, headers, call);
   const first = await chunks.next();
   if (first.done) return retry(brokenReply("The provider's stream ended before it began."));
   if (looksLikeError(first.value)) {
@@ -156,24 +185,30 @@ async function openStream(
       stream.destroy();
     }
   }
-  return { status: "done", value: { kind: "stream", headers, chunks: all(), release } };
+  const cut = (error: Error) => void stream.destroy(error);
+  return { status: "done", value: { kind: "stream", headers, chunks: all(), cut, release } };
 }
 
 async function* chunksOf(
   stream: http.IncomingMessage,
   headers: http.IncomingHttpHeaders,
-  stallMs: number,
+  { stallMs, streamBytes }: ProviderCall,
 ): AsyncGenerator<Buffer> {
   const stalled = stallTimer(stallMs, () =>
     stream.destroy(new Error(`it said nothing for ${stallMs / 1000} s`)),
   );
   const plain = decoder(headers);
   try {
-    const source: AsyncIterable<Buffer> = plain === null ? stream : stream.pipe(plain);
+    const source: Readable = plain === null ? stream : stream.pipe(plain);
     if (plain !== null) stream.on("error", (error) => plain.destroy(error));
-    for await (const chunk of source) {
-      stalled.again();
+    let bytes = 0;
+    for await (const chunk of arrived(source)) {
+      bytes += chunk.length;
+      if (bytes > streamBytes) throw new Error(`it does not end: ${bytes} bytes have come`);
+      // A client that is slow to read is not the provider's silence.
+      stalled.hold();
       yield chunk;
+      stalled.again();
     }
     if (!stream.complete) throw new Error("the connection broke in the middle of its reply");
   } finally {
@@ -193,15 +228,18 @@ function meterWhole(protocol: Protocol, bytes: Buffer): Metered {
   return meter.end();
 }
 
+/** A few kilobytes can be gigabytes. */
+const UNPACKED = { maxOutputLength: MAX_REPLY_BYTES };
+
 /** We ask for plain replies; who packs them all the same is unpacked. */
 function unpacked(bytes: Buffer, headers: http.IncomingHttpHeaders): Buffer {
   switch (headers["content-encoding"]) {
     case "gzip":
-      return zlib.gunzipSync(bytes);
+      return zlib.gunzipSync(bytes, UNPACKED);
     case "deflate":
-      return zlib.inflateSync(bytes);
+      return zlib.inflateSync(bytes, UNPACKED);
     case "br":
-      return zlib.brotliDecompressSync(bytes);
+      return zlib.brotliDecompressSync(bytes, UNPACKED);
     default:
       return bytes;
   }

@@ -1,14 +1,15 @@
 import { setMaxListeners } from "node:events";
 import type http from "node:http";
 import type { Reservation, Spending } from "../budget.ts";
-import type { LedgerLine } from "../ledger/schema.ts";
-import { costOf, estimatedTokens } from "../prices/cost.ts";
+import type { JsonValue } from "../call.ts";
+import { isObject } from "../protocols/json.ts";
 import type { Endpoint, Protocol } from "../protocols/protocol.ts";
-import { shapeOf } from "../transcripts/split.ts";
+import { admit, spentBy } from "./admit.ts";
 import { askOffline, replay } from "./answer-ourselves.ts";
 import { clientOf } from "./client.ts";
 import { beginExchange, type Exchange, ended, settle, tell } from "./exchange.ts";
-import type { GatewayModel, GatewayOptions } from "./options.ts";
+import { counted } from "./intake.ts";
+import { type GatewayOptions, USUAL_TIMING } from "./options.ts";
 import { findModel, withoutNetwork } from "./policy.ts";
 import { invalid } from "./problems.ts";
 import { receiveBody } from "./receive.ts";
@@ -24,21 +25,23 @@ export interface CallContext {
   closing: AbortSignal;
 }
 
-/** Output that is reserved for a call which names no limit and whose model has no known one. */
-const USUAL_MAX_OUTPUT = 32_000;
-
-/** Deeper than any conversation or schema, and harmless for whoever walks over it. */
-const MAX_DEPTH = 200;
+/** Who goes away in the middle of a stream ends the provider's work, but not before what is on its way has said what it cost. */
+const LAST_WORDS_MS = 500;
 
 /** One model call, from the client's request to the line in the ledger. */
 export async function callWithin(options: GatewayOptions, context: CallContext): Promise<void> {
   const { protocol, request, response, closing } = context;
-  const client = clientOf(request, response);
+  const client = clientOf(request, response, options.timing?.stallMs ?? USUAL_TIMING.stallMs);
   const exchange = beginExchange(protocol, client);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const abort = () => stop.abort(client.gone.aborted ? client.gone.reason : closing.reason);
-  client.gone.addEventListener("abort", abort, { once: true });
+  const leave = () => {
+    if (client.started && exchange.reached) lastWords = setTimeout(abort, LAST_WORDS_MS);
+    else abort();
+  };
+  let lastWords: NodeJS.Timeout | undefined;
+  client.gone.addEventListener("abort", leave, { once: true });
   closing.addEventListener("abort", abort, { once: true });
   if (closing.aborted) abort();
   const reservations: Reservation[] = [];
@@ -50,12 +53,15 @@ export async function callWithin(options: GatewayOptions, context: CallContext):
   } catch (error) {
     await explain(exchange, error, closing);
   } finally {
-    if (client.gone.aborted && exchange.outcome !== "answered")
-      ended(exchange, "cancelled", "agent", "The client went away before its reply was complete.");
+    clearTimeout(lastWords);
+    if (client.gone.aborted) ended(exchange, "cancelled", "agent", (client.gone.reason as Error).message);
     // Whatever becomes of the record (a full disk): those who wait for this call's budget must not wait for ever.
     let spent: Spending = { cost: 0, tokens: 0, calls: 1 };
     try {
-      spent = spentBy(settle(exchange, options));
+      spent = spentBy(
+        counted(options.intake, () => settle(exchange, options)),
+        exchange,
+      );
     } finally {
       for (const reservation of reservations) reservation.settle(spent);
       options.intake.bytes -= taken;
@@ -75,15 +81,19 @@ async function serve(
 ): Promise<void> {
   const { protocol, endpoint, request } = context;
   if (!isAllowed(request, options)) return refuse(exchange, WRONG_TOKEN.message, 401);
-  const received = await receiveBody(request, options.intake, onBytes);
+  if (options.ledger.isFull())
+    return refuse(exchange, "This trial has made as many calls as can be kept on record.");
+  const received = await receiveBody(request, {
+    intake: options.intake,
+    signal,
+    onBytes,
+    onWaited: (milliseconds) => {
+      exchange.waitingMs += milliseconds;
+    },
+  });
   if (received.status === "refused") return refuse(exchange, received.message, received.code);
   exchange.request = received.bytes;
   exchange.body = received.body;
-  const { duplicateKey, depth } = shapeOf(received.bytes);
-  if (depth > MAX_DEPTH)
-    return refuse(exchange, `The body has more than ${MAX_DEPTH} objects inside each other.`);
-  if (duplicateKey !== null)
-    return refuse(exchange, `The body has the key "${duplicateKey.slice(0, 100)}" twice in one object.`);
   const peeked = protocol.peek({ body: received.body, endpoint });
   exchange.asked = peeked.model;
   exchange.streamed = peeked.stream;
@@ -92,7 +102,14 @@ async function serve(
   const found = findModel(peeked.model, typeof roleHeader === "string" ? roleHeader : undefined, options);
   if ("refusal" in found) return refuse(exchange, found.refusal);
   exchange.model = found;
-  const policy = withoutNetwork(protocol, received.body, options.providerTools);
+  if (namesAnother(received.body, endpoint))
+    return refuse(
+      exchange,
+      "The body names another model than the path; servers disagree on which one counts.",
+    );
+  const policy = counted(options.intake, () =>
+    withoutNetwork(protocol, received.body, options.providerTools),
+  );
   if (policy.status === "refused") {
     options.onProviderTool?.(policy.names);
     return refuse(exchange, policy.message);
@@ -102,7 +119,7 @@ async function serve(
     options.onProviderTool?.(policy.removed);
     exchange.notes.push(`taken out, since they run at the provider: ${policy.removed.join(", ")}`);
   }
-  if (!(await admit(options, exchange, found, peeked.maxOutputTokens, signal, reservations))) return;
+  if (!(await admit(options, exchange, peeked.maxOutputTokens, signal, reservations))) return;
   const { answers, model } = found;
   if (answers.by === "recording") return replay(exchange, answers.cassette, options);
   const more = { endpoint, signal };
@@ -112,47 +129,11 @@ async function serve(
     return askRemote(exchange, model, options, { ...more, request, edits: policy.edits });
 }
 
-/** Reserves the call's worst with every budget; false when one of them is spent, which the client has then been told. */
-async function admit(
-  { budgets }: GatewayOptions,
-  exchange: Exchange,
-  { model }: GatewayModel,
-  maxOutput: number | null,
-  signal: AbortSignal,
-  reservations: Reservation[],
-): Promise<boolean> {
-  const from = performance.now();
-  const asked = maxOutput !== null && maxOutput > 0 ? maxOutput : null;
-  const each = asked ?? (model.kind === "remote" ? model.maxOutput : null) ?? USUAL_MAX_OUTPUT;
-  const output = each * exchange.choices;
-  const usage = {
-    inputUncached: estimatedTokens(exchange.request?.length ?? 0),
-    cacheRead: 0,
-    cacheWrite: 0,
-    output,
-    reasoning: 0,
-  };
-  const worst = { cost: costOf(usage, model.price), tokens: usage.inputUncached + output, calls: 1 };
-  for (const budget of budgets) {
-    const admission = await budget.admit(worst, signal);
-    signal.throwIfAborted();
-    if (admission.status === "spent") {
-      ended(exchange, "refused", "budget", admission.message);
-      // 400: coding agents stop at it within seconds, while 429 makes them wait for hours.
-      await tell(exchange, invalid(admission.message, { code: "budget_spent" }), 400);
-      return false;
-    }
-    reservations.push(admission.reservation);
-  }
-  exchange.waitingMs += performance.now() - from;
-  return true;
-}
-
-/** What counts against a budget. A call nobody worked on is none. */
-function spentBy({ outcome, usage, cost }: LedgerLine): Spending {
-  if (outcome === "refused") return { cost: 0, tokens: 0, calls: 0 };
-  const tokens = usage === null ? 0 : usage.inputUncached + usage.cacheRead + usage.cacheWrite + usage.output;
-  return { cost, tokens, calls: 1 };
+/** Where the path names the model, a body may name the same one only. */
+function namesAnother(body: JsonValue, endpoint: Endpoint): boolean {
+  if (endpoint.kind !== "call" || endpoint.model === null || !isObject(body)) return false;
+  const bare = (name: string) => name.replace(/^models\//, "");
+  return typeof body.model === "string" && bare(body.model) !== bare(endpoint.model);
 }
 
 async function refuse(exchange: Exchange, message: string, status = 400): Promise<void> {

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type http from "node:http";
 
+/** A client that is slower than its provider may have so much still to read; beyond it the provider waits. */
+const MAX_UNREAD_BYTES = 512 * 1024;
+
 /** What is kept of a reply for transcripts and recordings. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
@@ -15,7 +18,7 @@ export interface Client {
   readonly firstByteAt: number | null;
   readonly bytes: number;
   begin(status: number, headers: Record<string, string>): void;
-  /** Waits while the client does not read. */
+  /** Waits while the client has much to read. */
   write(chunk: Uint8Array): Promise<void>;
   /** Bytes that are not part of the reply, such as those that keep it alive. */
   writeAside(text: string): void;
@@ -26,7 +29,12 @@ export interface Client {
   kept(): Buffer;
 }
 
-export function clientOf(request: http.IncomingMessage, response: http.ServerResponse): Client {
+/** `patienceMs`: whoever reads nothing for so long has gone. */
+export function clientOf(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  patienceMs: number,
+): Client {
   const gone = new AbortController();
   const hash = createHash("sha256");
   const chunks: Uint8Array[] = [];
@@ -37,7 +45,7 @@ export function clientOf(request: http.IncomingMessage, response: http.ServerRes
   let contentType = "";
   let finished = false;
   const leave = () => {
-    if (!finished) gone.abort(new Error("the client went away"));
+    if (!finished) gone.abort(new Error("The client went away before its reply was complete."));
   };
   const { socket } = request;
   response.once("close", () => {
@@ -79,13 +87,17 @@ export function clientOf(request: http.IncomingMessage, response: http.ServerRes
         chunks.push(chunk);
         keptBytes += chunk.length;
       }
-      if (!response.write(chunk)) {
-        const waiting = new AbortController();
-        const stop = () => waiting.abort();
-        gone.signal.addEventListener("abort", stop, { once: true });
-        await once(response, "drain", { signal: waiting.signal }).catch(() => {});
-        gone.signal.removeEventListener("abort", stop);
-      }
+      if (response.write(chunk) || response.writableLength < MAX_UNREAD_BYTES) return;
+      const waiting = new AbortController();
+      const stop = () => waiting.abort();
+      const patience = setTimeout(() => {
+        gone.abort(new Error(`The client has read nothing for ${patienceMs / 1000} s.`));
+        response.destroy();
+      }, patienceMs);
+      gone.signal.addEventListener("abort", stop, { once: true });
+      await once(response, "drain", { signal: waiting.signal }).catch(() => {});
+      gone.signal.removeEventListener("abort", stop);
+      clearTimeout(patience);
     },
     writeAside(text) {
       if (!gone.signal.aborted) response.write(text);
@@ -96,7 +108,8 @@ export function clientOf(request: http.IncomingMessage, response: http.ServerRes
     },
     cut() {
       finished = true;
-      response.destroy();
+      // What was written last is on its way only after this turn of the loop.
+      setImmediate(() => response.destroy());
     },
     sha256: () => (bytes === 0 ? null : hash.copy().digest("hex")),
     kept: () => Buffer.concat(chunks),

@@ -5,45 +5,50 @@ import type { Protocol } from "../protocols/protocol.ts";
 import { eventsOfReply } from "../reply-events.ts";
 import type { Tried } from "../transport/retry.ts";
 import { type Got, parseJson } from "./ask-provider.ts";
+import { gatherStream, passStream, translateStream } from "./deliver-stream.ts";
 import { type Exchange, ended, tell } from "./exchange.ts";
 import type { KeepAlive } from "./keep-alive.ts";
-import { brokenReply, invalid, systemMessage } from "./problems.ts";
+import { brokenReply, invalid, REDIRECT } from "./problems.ts";
 
 export interface Delivery {
+  exchange: Exchange;
   /** The protocol the provider spoke. */
   from: Protocol;
   /** Set where it is not the client's. */
   call: ModelCall | null;
+  /** The client's request in the internal form, for a reply that does not come as it was asked for. */
+  readCall(): ModelCall | null;
   key: string | null;
   alive: KeepAlive;
+  /** A stream that is alive but says nothing of its reply ends after this time. */
+  quietMs: number;
   /** Aborted when the client or the trial is gone: then nobody is to blame for a broken stream. */
   signal: AbortSignal;
 }
 
 /** Passes on to the client what a provider said, whole or as it comes. */
-export async function deliver(exchange: Exchange, tried: Tried<Got>, delivery: Delivery): Promise<void> {
+export async function deliver(tried: Tried<Got>, delivery: Delivery): Promise<void> {
+  const { exchange, key } = delivery;
   if (tried.status === "failed") {
-    const message = withoutKey(tried.problem.message, delivery.key);
+    const message = withoutKey(tried.problem.message, key);
     return giveUp(exchange, { ...tried.problem, message });
   }
   const got = tried.value;
-  switch (got.kind) {
-    case "refused":
-      return passRefusal(exchange, got, delivery);
-    case "whole":
-      exchange.metered = got.metered;
-      exchange.requestId = requestIdOf(got.headers, delivery.key);
-      return delivery.call === null
-        ? passWhole(exchange, got, delivery)
-        : translateWhole(exchange, withoutSecrets(got.bytes, worthMasking([delivery.key])), delivery);
-    case "stream":
-      exchange.requestId = requestIdOf(got.headers, delivery.key);
-      try {
-        if (delivery.call === null) await passStream(exchange, got, delivery);
-        else await translateStream(exchange, got.chunks, delivery, delivery.call);
-      } finally {
-        got.release();
-      }
+  if (got.kind === "refused") return passRefusal(exchange, got, delivery);
+  exchange.requestId = requestIdOf(got.headers, key);
+  const asAsked = exchange.streamed === (got.kind === "stream");
+  const call = delivery.call ?? (asAsked ? null : delivery.readCall());
+  if (got.kind === "whole") {
+    exchange.metered = got.metered;
+    if (call === null) return passWhole(exchange, got, delivery);
+    return translateWhole(delivery, withoutSecrets(got.bytes, worthMasking([key])), call);
+  }
+  try {
+    if (call === null) await passStream(delivery, got);
+    else if (exchange.streamed) await translateStream(delivery, got, call);
+    else await gatherStream(delivery, got, call);
+  } finally {
+    got.release();
   }
 }
 
@@ -62,7 +67,8 @@ async function passRefusal(
 ): Promise<void> {
   const { client } = exchange;
   exchange.requestId = requestIdOf(headers, key);
-  const ours = problem.kind === "auth" || problem.kind === "billing";
+  const redirected = problem.code === REDIRECT;
+  const ours = problem.kind === "auth" || problem.kind === "billing" || redirected;
   const blame = ours
     ? "user"
     : problem.kind === "invalid" || problem.kind === "context"
@@ -70,8 +76,9 @@ async function passRefusal(
       : "provider";
   ended(exchange, "failed", blame, withoutKey(problem.message, key));
   if (ours) {
-    const message =
-      problem.kind === "auth"
+    const message = redirected
+      ? "The harness has a wrong address of the provider."
+      : problem.kind === "auth"
         ? "The provider does not accept the harness's key."
         : "The provider's account is out of money.";
     return tell(exchange, invalid(message), 400);
@@ -99,49 +106,10 @@ async function passWhole(
   finished(exchange);
 }
 
-async function passStream(
-  exchange: Exchange,
-  { headers, chunks }: Extract<Got, { kind: "stream" }>,
-  { from, alive, signal, key }: Delivery,
-): Promise<void> {
-  const { client } = exchange;
-  const meter = from.meter(true);
-  const keys = worthMasking([key]);
-  if (!client.started) client.begin(200, replyHeaders(headers, key));
-  let failure: unknown = null;
-  let border = true;
-  try {
-    for await (const chunk of chunks) {
-      await client.write(withoutSecrets(chunk, keys));
-      border = endsEvent(chunk);
-      alive.flowed(border);
-      meter.push(chunk);
-      if (client.gone.aborted) break;
-    }
-  } catch (error) {
-    failure = error;
-  }
-  exchange.metered = meter.end();
-  signal.throwIfAborted();
-  if (failure === null && exchange.metered.problem === null) {
-    client.end();
-    return finished(exchange);
-  }
-  const message =
-    failure === null
-      ? exchange.metered.problem!.message
-      : `The provider's stream broke off: ${systemMessage(failure)}.`;
-  ended(exchange, "failed", "provider", message);
-  // An error that the provider put into its stream has been passed on with it.
-  if (failure === null) client.end();
-  else if (border) await tell(exchange, brokenReply(message));
-  else client.cut();
-}
-
 async function translateWhole(
-  exchange: Exchange,
+  { exchange, from }: Delivery,
   bytes: Uint8Array,
-  { from, call }: Delivery,
+  call: ModelCall,
 ): Promise<void> {
   const json = parseJson(Buffer.from(bytes));
   const read = json === undefined ? null : from.readReply(json);
@@ -151,7 +119,7 @@ async function translateWhole(
     return tell(exchange, problem);
   }
   exchange.notes.push(...read.value.notes);
-  await writeReply(exchange, { ...read.value }, call!);
+  await writeReply(exchange, read.value, call);
   finished(exchange);
 }
 
@@ -176,56 +144,18 @@ export async function writeReply(
   client.end();
 }
 
-async function translateStream(
-  exchange: Exchange,
-  chunks: AsyncGenerator<Buffer>,
-  { from, alive, signal, key }: Delivery,
-  call: ModelCall,
-): Promise<void> {
-  const { client } = exchange;
-  const keys = worthMasking([key]);
-  const meter = from.meter(true);
-  const reader = from.streamReader();
-  const writer = exchange.protocol.streamWriter(call);
-  let problem: CallProblem | null = null;
-  if (!client.started) client.begin(200, writer.headers);
-  const pass = async (events: ReturnType<typeof reader.push>) => {
-    for (const event of events) {
-      if (event.type === "error") problem = event.problem;
-      await client.write(Buffer.from(writer.write(event)));
-    }
-  };
-  try {
-    for await (const chunk of chunks) {
-      meter.push(chunk);
-      await pass(reader.push(withoutSecrets(chunk, keys)));
-      alive.flowed(true);
-      if (client.gone.aborted) break;
-    }
-    if (!client.gone.aborted) await pass(reader.end());
-  } catch (error) {
-    if (!signal.aborted && problem === null) {
-      problem = brokenReply(`The provider's stream broke off: ${systemMessage(error)}.`);
-      await client.write(Buffer.from(writer.write({ type: "error", problem })));
-    }
-  }
-  exchange.metered = meter.end();
-  signal.throwIfAborted();
-  client.end();
-  if (problem === null) finished(exchange);
-  else ended(exchange, "failed", "provider", (problem as CallProblem).message);
-}
-
 export function finished(exchange: Exchange): void {
   ended(exchange, "answered", null, null);
 }
 
 /** Of a provider's headers a client gets those that say something about the reply. */
-function replyHeaders(headers: http.IncomingHttpHeaders, key: string | null): Record<string, string> {
+export function replyHeaders(headers: http.IncomingHttpHeaders, key: string | null): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (
-      /^(content-type|x-request-id|request-id|openai-|anthropic-(?!ratelimit|organization))/.test(name) &&
+      /^(content-type|x-request-id|request-id|openai-(?!organization|project)|anthropic-(?!ratelimit|organization))/.test(
+        name,
+      ) &&
       typeof value === "string"
     )
       kept[name] = withoutKey(value, key);
@@ -239,9 +169,4 @@ function requestIdOf(headers: http.IncomingHttpHeaders, key: string | null): str
 
 function withoutKey(text: string, key: string | null): string {
   return textWithoutSecrets(text, worthMasking([key]));
-}
-
-function endsEvent(chunk: Buffer): boolean {
-  const end = chunk.subarray(-4).toString("latin1");
-  return end.endsWith("\n\n") || end.endsWith("\r\n\r\n") || end.endsWith("\r\r");
 }

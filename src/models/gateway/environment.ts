@@ -1,3 +1,4 @@
+import { roleVariable } from "../names.ts";
 import type { GatewayModel } from "./options.ts";
 
 /** Where an agent finds its models inside the sandbox. */
@@ -12,9 +13,7 @@ export function modelEnvironment(
   const main = models.find(({ role }) => role === "default") ?? models[0];
   if (main === undefined) return {};
   const url = `http://127.0.0.1:${port}`;
-  const roles = Object.fromEntries(
-    models.map(({ role, id }) => [`MLEBENCH_MODEL_${role.toUpperCase().replaceAll("-", "_")}`, id]),
-  );
+  const roles = Object.fromEntries(models.map(({ role, id }) => [roleVariable(role), id]));
   return {
     MLEBENCH_MODEL: main.id,
     MLEBENCH_MODEL_URL: url,

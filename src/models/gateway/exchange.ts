@@ -3,6 +3,7 @@ import type { CallProblem, JsonValue, ProtocolName, Usage } from "../call.ts";
 import { requestKey } from "../cassettes/key.ts";
 import type { CallBlame, CallOutcome, LedgerLine } from "../ledger/schema.ts";
 import { valueWithoutSecrets, withoutSecrets } from "../masking.ts";
+import { priceOf } from "../prices/answered.ts";
 import { costOf, estimatedTokens } from "../prices/cost.ts";
 import type { Metered, Protocol } from "../protocols/protocol.ts";
 import type { Client } from "./client.ts";
@@ -22,9 +23,15 @@ export interface Exchange {
   protocolOut: ProtocolName | null;
   request: Buffer | null;
   body: JsonValue;
+  /** Tokens of the request at most, once it is known. */
+  mostInput: number;
+  /** What the reply may hold at most, once it is known. */
+  mostOutput: number;
   waitingMs: number;
   retries: number;
-  /** True once the provider may have begun to work. */
+  /** The provider was asked to tell its usage, which the client has not asked for. */
+  usageAdded: boolean;
+  /** True while the provider may be at work, and once it has answered. */
   reached: boolean;
   metered: Metered | null;
   outcome: CallOutcome;
@@ -49,8 +56,11 @@ export function beginExchange(protocol: Protocol, client: Client): Exchange {
     protocolOut: null,
     request: null,
     body: null,
+    mostInput: 0,
+    mostOutput: 0,
     waitingMs: 0,
     retries: 0,
+    usageAdded: false,
     reached: false,
     metered: null,
     outcome: "failed",
@@ -102,14 +112,17 @@ const EMPTY_CALL = {
 /** The usage of a call: the provider's own, or an estimate where it said nothing or was cut off. */
 function usageOf(exchange: Exchange): { usage: Usage | null; source: LedgerLine["usageSource"] } {
   const { metered, reached, outcome, client } = exchange;
-  const broken = outcome !== "answered";
+  // A client that went away at the end of the reply has had all of it.
+  const isWhole = outcome === "answered" || (outcome === "cancelled" && metered?.stopReason != null);
+  const broken = !isWhole;
   if (metered?.usage != null && !broken) return { usage: metered.usage, source: "reported" };
   if (!reached) return { usage: null, source: null };
   // A call that was refused by the provider costs nothing; one that was cut off costs what had been said.
   if (broken && outcome !== "cancelled" && (metered === null || client.firstByteAt === null))
     return { usage: null, source: null };
   // Only the first of several replies is read.
-  const output = estimatedTokens(metered?.outputCharacters ?? 0) * exchange.choices;
+  const said = estimatedTokens(metered?.outputCharacters ?? 0) * exchange.choices;
+  const output = outcome === "cancelled" ? Math.max(said, unseenOutput(exchange)) : said;
   if (metered?.usage != null)
     return {
       usage: { ...metered.usage, output: Math.max(output, metered.usage.output) },
@@ -122,27 +135,39 @@ function usageOf(exchange: Exchange): { usage: Usage | null; source: LedgerLine[
   };
 }
 
+/** Tokens a second: what most models write, and what thinking costs that nobody is shown. */
+const USUAL_SPEED = 50;
+
+/** Who goes away before the end has not heard what it cost: a model was at work all the time. */
+function unseenOutput({ startedAt, waitingMs, mostOutput }: Exchange): number {
+  const seconds = Math.max(0, performance.now() - startedAt - waitingMs) / 1000;
+  return Math.min(mostOutput, Math.round(seconds * USUAL_SPEED));
+}
+
 /** Writes the exchange down: ledger, transcript, recording. Returns what it cost. */
 export function settle(exchange: Exchange, options: GatewayOptions): LedgerLine {
   const { client, model, metered, request } = exchange;
   if (client.kept().length < client.bytes) exchange.notes.push("the reply is too long to be kept");
+  if (exchange.outcome !== "refused" && options.recorder?.isFull())
+    exchange.notes.push("not recorded: the cassette is full");
   const { usage, source } = usageOf(exchange);
   const reported = metered?.reportedCost ?? null;
-  const priced = usage === null || model === null ? null : costOf(usage, model.model.price);
+  const price = model === null ? null : priceOf(model.model, metered?.model ?? null, exchange.notes);
+  const priced = usage === null ? null : costOf(usage, price);
   const cost = reported ?? priced;
   const now = performance.now();
   const line: Omit<LedgerLine, "seq"> = {
     time: exchange.time,
     role: model?.role ?? null,
-    modelAsked: exchange.asked,
+    modelAsked: clipped(exchange.asked),
     model: model?.model.name ?? null,
-    modelAnswered: metered?.model ?? null,
+    modelAnswered: clipped(metered?.model ?? null),
     protocolIn: exchange.protocol.name,
     protocolOut: exchange.protocolOut,
     streamed: exchange.streamed,
     outcome: exchange.outcome,
     blame: exchange.blame,
-    problem: exchange.problem,
+    problem: clipped(exchange.problem, MAX_PROBLEM),
     status: client.status,
     usage,
     usageSource: source,
@@ -155,13 +180,13 @@ export function settle(exchange: Exchange, options: GatewayOptions): LedgerLine 
     },
     retries: exchange.retries,
     stopReason: metered?.stopReason ?? null,
-    requestId: exchange.requestId ?? metered?.id ?? null,
+    requestId: clipped(exchange.requestId ?? metered?.id ?? null),
     requestSha256: request === null ? null : createHash("sha256").update(request).digest("hex"),
     replySha256: client.sha256(),
     bytesIn: request?.length ?? 0,
     bytesOut: client.bytes,
     replayed: exchange.recorded !== null,
-    notes: [...new Set(exchange.notes)],
+    notes: [...new Set(exchange.notes)].slice(0, MAX_NOTES).map((note) => clipped(note, MAX_PROBLEM)),
     ...exchange.recorded,
   };
   const written = options.ledger.append(valueWithoutSecrets(line, options.secrets));
@@ -171,6 +196,15 @@ export function settle(exchange: Exchange, options: GatewayOptions): LedgerLine 
     record(exchange, options, written);
   }
   return written;
+}
+
+/** Agents and providers choose these words; a line of the ledger is a line all the same. */
+const MAX_NAME = 200;
+const MAX_PROBLEM = 2000;
+const MAX_NOTES = 50;
+
+function clipped<T extends string | null>(text: T, most = MAX_NAME): T | string {
+  return text === null || text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** What a replay must reproduce; times are its own. */

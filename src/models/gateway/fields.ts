@@ -17,7 +17,7 @@ const REFUSED: Record<string, { test: Test; reason: string }> = {
     ]),
   ),
   ...Object.fromEntries(
-    ["api_base", "base_url", "api_key"].map((name) => [
+    ["api_base", "base_url", "api_key", "model_list", "custom_llm_provider", "extra_headers"].map((name) => [
       name,
       { test: isGiven, reason: "it may choose another server" },
     ]),
@@ -40,6 +40,9 @@ const PROVIDER_TOOLS = new Set([
 
 /** Harmless to leave out: which of several hosts of the same model is to serve it. */
 const LEFT_OUT = new Set(["provider"]);
+
+/** All names above. */
+export const DECIDED_FIELDS = [...Object.keys(REFUSED), ...PROVIDER_TOOLS, ...LEFT_OUT];
 
 /** Why a request may not be passed on at all; null where nothing is in the way. */
 export function refusedField(body: JsonObject): { name: string; message: string } | null {

@@ -2,10 +2,14 @@ import { once, setMaxListeners } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { plural } from "../../wording/counts.ts";
 import type { ModelTotals } from "../ledger/schema.ts";
 import { callWithin } from "./call.ts";
+import { laneOf } from "./exchange.ts";
 import type { GatewayOptions } from "./options.ts";
 import { answerRoute, routeOf } from "./routes.ts";
+import { noteUnreadable } from "./unreadable.ts";
 
 export interface Gateway {
   /** Of a gateway that listens on a port. */
@@ -20,6 +24,8 @@ export interface Gateway {
 }
 
 const MAX_CONNECTIONS = 512;
+/** Requests of one connection that wait for their replies; no client sends a second one before it has had the first. */
+const MAX_UNANSWERED = 8;
 /** Longer than any client keeps a connection it does not use. */
 const KEEP_ALIVE_MS = 120_000;
 
@@ -37,8 +43,29 @@ export async function startGateway(
   const active = new Set<Promise<void>>();
   let closed: Promise<void> | null = null;
   const sockets = new Set<Socket>();
+  /** How many requests of a connection are not answered yet. */
+  const answering = new WeakMap<Duplex, number>();
+  const count = (socket: Duplex, by: 1 | -1) => answering.set(socket, (answering.get(socket) ?? 0) + by);
+  const unreadable = new WeakSet<Duplex>();
+  /** Once for each connection, whatever else comes over it. */
+  const refuse = (socket: Duplex, problem: string) => {
+    if (!unreadable.has(socket)) noteUnreadable(options, problem);
+    unreadable.add(socket);
+  };
   const server = http.createServer((request, response) => {
     const route = routeOf(request);
+    const { socket } = request;
+    // Those that are under way end with it.
+    if (unreadable.has(socket) || (answering.get(socket) ?? 0) >= MAX_UNANSWERED) {
+      refuse(
+        socket,
+        `More than ${MAX_UNANSWERED} requests came over one connection before the first had its reply.`,
+      );
+      socket.destroy();
+      return;
+    }
+    count(socket, 1);
+    response.once("close", () => count(socket, -1));
     const work =
       route.status === "call"
         ? callWithin(options, { ...route, request, response, closing: closing.signal })
@@ -56,13 +83,21 @@ export async function startGateway(
   server.maxConnections = MAX_CONNECTIONS;
   server.on("connection", (socket: Socket) => {
     socket.setNoDelay(true);
+    // Each unanswered request listens for its end, beside Node itself.
+    socket.setMaxListeners(MAX_UNANSWERED + 10);
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("clientError", (_, socket) => socket.destroy());
-  // Codex asks for a WebSocket first; it must hear at once that there is none.
-  server.on("upgrade", (_, socket) => {
-    socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  // Nobody listens for `upgrade`: a wish for WebSockets or HTTP/2 is then an ordinary request, as the standard has it.
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // A request that is under way on the same connection ends with it, and has a line of its own.
+    if ((answering.get(socket) ?? 0) > 0 || !error.code?.startsWith("HPE_")) {
+      socket.destroy();
+      return;
+    }
+    if (unreadable.has(socket)) return;
+    refuse(socket, `What came is not a request of HTTP (${error.code}).`);
+    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   });
   if ("socket" in listen) server.listen(listen.socket);
   else server.listen(listen.port, listen.host);
@@ -91,11 +126,17 @@ export async function startGateway(
   }
 }
 
-function leftoversOf({ models }: GatewayOptions): string[] {
+function leftoversOf({ models, lane }: GatewayOptions): string[] {
   const notes: string[] = [];
   for (const { role, answers } of models) {
     const scripted = answers.by === "us" ? answers.offline.leftover?.() : null;
     if (scripted != null) notes.push(`${role}: ${scripted}`);
+    if (answers.by !== "recording") continue;
+    const { left, of } = answers.cassette.unused(laneOf(lane, role));
+    if (left > 0)
+      notes.push(
+        `${role}: ${left} of ${plural(of, "recorded reply", "recorded replies")} were not asked for`,
+      );
   }
   return notes;
 }

@@ -3,12 +3,12 @@ import type { Budget } from "../budget.ts";
 import type { Places } from "../cassettes/key.ts";
 import type { CassetteRecorder } from "../cassettes/record.ts";
 import type { Cassette } from "../cassettes/replay.ts";
-import type { Ledger } from "../ledger/ledger.ts";
+import { type Ledger, MAX_LEDGER_BYTES } from "../ledger/ledger.ts";
 import type { OfflineModel } from "../offline/offline-model.ts";
 import type { RemoteModel, ResolvedModel } from "../resolve.ts";
 import type { TranscriptStore } from "../transcripts/store.ts";
 import type { Paces } from "../transport/pace.ts";
-import type { Intake } from "./receive.ts";
+import type { Intake } from "./intake.ts";
 
 /** A model that a run has named, as the gateway serves it. */
 export interface GatewayModel {
@@ -45,7 +45,7 @@ export interface GatewayOptions {
   secrets: readonly string[];
   /** Told when something was taken out of or refused in a request because the provider would have reached the network. */
   onProviderTool?: (names: readonly string[]) => void;
-  /** The bytes of requests that are under way. */
+  /** What requests that are under way take from others. */
   intake: Intake;
   timing?: Partial<GatewayTiming>;
 }
@@ -53,10 +53,24 @@ export interface GatewayOptions {
 export interface GatewayTiming {
   /** The first wait before a retry. */
   retryMs: number;
+  /** How often a call is tried in all. */
+  tries: number;
   /** A quiet stream is kept alive this often. */
   keepAliveMs: number;
   /** A stream without a byte for so long has stalled. */
   stallMs: number;
+  /** A stream of which more bytes have come does not end by itself. */
+  streamBytes: number;
+  /** A ledger that is longer takes no further call. */
+  ledgerBytes: number;
 }
 
-export const USUAL_TIMING: GatewayTiming = { retryMs: 1000, keepAliveMs: 10_000, stallMs: 15 * 60_000 };
+export const USUAL_TIMING: GatewayTiming = {
+  retryMs: 1000,
+  tries: 8,
+  keepAliveMs: 10_000,
+  stallMs: 15 * 60_000,
+  // No model writes a tenth of it.
+  streamBytes: 256 * 2 ** 20,
+  ledgerBytes: MAX_LEDGER_BYTES,
+};

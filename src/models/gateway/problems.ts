@@ -1,18 +1,13 @@
 import type { CallProblem } from "../call.ts";
+import { problem } from "../protocols/problems.ts";
 
 /** A problem of our own making, for a client. */
 export function invalid(message: string, more: Partial<CallProblem> = {}): CallProblem {
-  return {
-    kind: "invalid",
-    message,
-    retryable: false,
-    retryAfterMs: null,
-    status: null,
-    code: null,
-    param: null,
-    ...more,
-  };
+  return problem("invalid", message, more);
 }
+
+/** The code of a provider's reply that only points to another address. */
+export const REDIRECT = "redirect";
 
 /** The connection failed, or what came over it is not a reply. */
 export function brokenReply(message: string): CallProblem {
@@ -22,6 +17,7 @@ export function brokenReply(message: string): CallProblem {
 /** What a failed system call says, without addresses and paths of this machine. */
 export function systemMessage(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof RangeError && code === undefined) return "it has too many objects inside each other";
   const known: Record<string, string> = {
     ECONNREFUSED: "nobody answers at its address",
     ECONNRESET: "it closed the connection",
@@ -29,7 +25,8 @@ export function systemMessage(error: unknown): string {
     ENOTFOUND: "its address is not known",
     EAI_AGAIN: "its address cannot be looked up",
     ETIMEDOUT: "it does not answer",
-    HPE_INVALID_CONSTANT: "what it sent is not HTTP",
+    HPE_HEADER_OVERFLOW: "the head of its reply is too long",
+    ERR_BUFFER_TOO_LARGE: "its reply is too long once it is unpacked",
   };
   return (code && known[code]) ?? (code?.startsWith("HPE_") ? "what it sent is not HTTP" : message);
 }

@@ -6,9 +6,10 @@ import { protocols } from "../protocols/protocols.ts";
 import { endpointUrl } from "../providers/address.ts";
 import { providers } from "../providers/providers.ts";
 import type { RemoteModel } from "../resolve.ts";
-import { askProvider, type ProviderCall } from "./ask-provider.ts";
+import { askProvider, type ProviderCall, THINKING } from "./ask-provider.ts";
 import { deliver } from "./deliver.ts";
 import { type Exchange, ended, tell } from "./exchange.ts";
+import { counted } from "./intake.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { type GatewayOptions, USUAL_TIMING } from "./options.ts";
 import { invalid } from "./problems.ts";
@@ -35,9 +36,11 @@ export async function askRemote(
     return tell(exchange, invalid("The harness has no key for this model."), 400);
   }
   const same = model.protocols.includes(exchange.protocol.name);
-  const outgoing = same
-    ? passThrough(exchange, model, context)
-    : translated(exchange, protocols[model.protocols[0]], model, context);
+  const outgoing = counted(options.intake, () =>
+    same
+      ? passThrough(exchange, model, context)
+      : translated(exchange, protocols[model.protocols[0]], model, context),
+  );
   if ("refusal" in outgoing) {
     ended(exchange, "refused", "agent", outgoing.refusal);
     return tell(exchange, invalid(outgoing.refusal), 400);
@@ -59,15 +62,18 @@ export async function askRemote(
     },
     body: outgoing.body,
     pace: options.paces.of(`${model.provider} ${model.baseUrl}`, model),
+    who: options,
     signal: context.signal,
     deadline: options.deadline,
     retryMs: timing.retryMs,
+    tries: timing.tries,
+    streamBytes: timing.streamBytes,
     stallMs: model.stallSeconds === null ? timing.stallMs : model.stallSeconds * 1000,
     onWaited: (milliseconds) => {
       exchange.waitingMs += milliseconds;
     },
-    onReached: () => {
-      exchange.reached = true;
+    onReached: (working) => {
+      exchange.reached = working;
     },
     onNote: (note) => exchange.notes.push(note),
   };
@@ -76,9 +82,15 @@ export async function askRemote(
     const tried = await askProvider(call);
     exchange.retries = tried.retries;
     exchange.waitingMs += tried.waitedMs;
-    await deliver(exchange, tried, {
+    await deliver(tried, {
+      exchange,
       from: protocol,
       call: outgoing.call,
+      readCall() {
+        const read = exchange.protocol.readRequest({ body: exchange.body, endpoint: context.endpoint });
+        return read.ok ? read.value : null;
+      },
+      quietMs: call.stallMs * THINKING,
       key: found.key,
       alive,
       signal: context.signal,
@@ -89,16 +101,19 @@ export async function askRemote(
 }
 
 function passThrough(
-  { protocol, streamed, request, body }: Exchange,
+  exchange: Exchange,
   model: RemoteModel,
   context: { request: http.IncomingMessage; endpoint: Endpoint; edits: BodyEdits },
 ): Outgoing {
+  const { protocol, streamed, request, body } = exchange;
   const edits: BodyEdits = { ...context.edits };
   // Gemini names the model in the path.
   const named = context.endpoint.kind === "call" && context.endpoint.model !== null;
   const asked = protocol.peek({ body, endpoint: context.endpoint }).model;
   if (!named && asked !== model.id) edits.model = model.id;
-  if (streamed) Object.assign(edits, protocol.askForUsage(body));
+  const usage = streamed ? protocol.askForUsage(body) : null;
+  exchange.usageAdded = usage !== null;
+  Object.assign(edits, usage);
   const headers: Record<string, string> = {};
   for (const name of protocol.forwardedHeaders) {
     const value = context.request.headers[name];
@@ -106,19 +121,22 @@ function passThrough(
   }
   return {
     protocol,
-    path: withQuery(protocol.callPath(model.id, streamed), context.request.url ?? ""),
+    path: withQuery(exchange, protocol.callPath(model.id, streamed), context.request.url ?? ""),
     headers,
     body: Object.keys(edits).length === 0 ? request! : Buffer.from(editBody(request!, edits)),
     call: null,
   };
 }
 
-/** The client's own query, such as `?beta=true`, less its key. */
-function withQuery(path: string, asked: string): string {
+/** Of the client's own query what the protocol knows, such as `?beta=true`. */
+function withQuery({ protocol, notes }: Exchange, path: string, asked: string): string {
   const [target, query] = path.split("?", 2);
-  const merged = new URLSearchParams(asked.split("?", 2)[1] ?? "");
-  merged.delete("key");
-  for (const [name, value] of new URLSearchParams(query)) merged.set(name, value);
+  const merged = new URLSearchParams(query);
+  for (const [name, value] of new URLSearchParams(asked.split("?", 2)[1]?.split("#", 1)[0] ?? "")) {
+    if (merged.has(name) || name === "key") continue;
+    if (protocol.forwardedQuery.includes(name)) merged.set(name, value);
+    else notes.push(`"${name.slice(0, 60)}" was left out of the query`);
+  }
   const text = merged.toString();
   return text === "" ? target : `${target}?${text}`;
 }
@@ -141,7 +159,7 @@ function translated(
       exchange.notes.push(`${name} was left out: the model does not take it`);
     }
   }
-  const written = target.writeRequest(asked);
+  const written = target.writeRequest(asked, { compatible: providers[model.provider].copies === true });
   if (!written.ok) return { refusal: written.problem.message };
   exchange.notes.push(...call.notes, ...written.value.notes);
   const bytes = Buffer.from(JSON.stringify(written.value.body));

@@ -1,13 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type http from "node:http";
+import { leftOf } from "../budget.ts";
 import type { CallProblem } from "../call.ts";
 import { estimatedTokens } from "../prices/cost.ts";
+import { jsonReply } from "../protocols/frame.ts";
 import type { Endpoint, Protocol, WrittenReply } from "../protocols/protocol.ts";
 import { matchRequest, protocols } from "../protocols/protocols.ts";
 import type { GatewayOptions } from "./options.ts";
 import { findModel } from "./policy.ts";
 import { invalid } from "./problems.ts";
-import { receiveBody } from "./receive.ts";
+import { type Received, receiveBody } from "./receive.ts";
 
 export type Route =
   | { status: "call"; protocol: Protocol; endpoint: Endpoint }
@@ -27,12 +29,17 @@ export function routeOf(request: http.IncomingMessage): Route {
 
 /** Who asks must hold the trial's token, in whatever header its protocol puts a key. */
 export function isAllowed(request: http.IncomingMessage, { token }: GatewayOptions): boolean {
-  if (token === null) return true;
   const { headers, url = "/" } = request;
+  // Without a token any page in a browser of this machine could spend a person's money: browsers say whose page asks.
+  if (token === null) return headers.origin === undefined || isOfThisMachine(headers.origin);
   const bearer = /^Bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1];
   const query = new URLSearchParams(url.split("?", 2)[1] ?? "").get("key");
   const given = [bearer, headers["x-api-key"], headers["api-key"], headers["x-goog-api-key"], query];
   return given.some((text) => typeof text === "string" && sameText(text.trim(), token));
+}
+
+function isOfThisMachine(origin: string): boolean {
+  return URL.canParse(origin) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(origin).hostname);
 }
 
 function sameText(a: string, b: string): boolean {
@@ -42,7 +49,10 @@ function sameText(a: string, b: string): boolean {
 
 export const WRONG_TOKEN: CallProblem = invalid("This is not the token of this trial.", { kind: "auth" });
 
-/** Answers what is not a model call: the list of models, counting tokens, probes, and what there is not. */
+/** Where an agent asks what it may still spend. */
+const BUDGET_PATH = "/budget";
+
+/** Answers what is not a model call: the list of models, counting tokens, the budget, probes, and what there is not. */
 export async function answerRoute(
   options: GatewayOptions,
   { protocol, endpoint }: Route,
@@ -58,9 +68,11 @@ export async function answerRoute(
       .end(request.method === "HEAD" ? "" : '{"status":"ok"}\n');
     return;
   }
-  const reply = isAllowed(request, options)
-    ? await replyTo(options, protocol, endpoint, request)
-    : protocol.writeError(WRONG_TOKEN, 401);
+  const reply = !isAllowed(request, options)
+    ? protocol.writeError(WRONG_TOKEN, 401)
+    : path === BUDGET_PATH && request.method === "GET"
+      ? jsonReply({ schema: "mlebench/budget", version: 1, ...leftOf(options.budgets) })
+      : await replyTo(options, protocol, endpoint, request);
   // What is left of a refused body is not worth reading.
   if (!request.complete) response.setHeader("connection", "close");
   const bytes = Buffer.from(JSON.stringify(reply.body));
@@ -83,11 +95,7 @@ async function replyTo(
       return oneModel(protocol, found.id);
     }
     case "count-tokens": {
-      let taken = 0;
-      const received = await receiveBody(request, options.intake, (bytes) => {
-        taken += bytes;
-      });
-      options.intake.bytes -= taken;
+      const received = await receiveAside(options, request);
       if (received.status === "refused") return protocol.writeError(invalid(received.message), received.code);
       return protocol.writeTokenCount(estimatedTokens(received.bytes.length));
     }
@@ -98,6 +106,26 @@ async function replyTo(
         404,
       );
     }
+  }
+}
+
+/** The body of what is no call: nothing of it is held when it has been looked at, or when its client has gone. */
+async function receiveAside({ intake }: GatewayOptions, request: http.IncomingMessage): Promise<Received> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  request.socket.once("close", leave);
+  let taken = 0;
+  try {
+    return await receiveBody(request, {
+      intake,
+      signal: gone.signal,
+      onBytes: (bytes) => {
+        taken += bytes;
+      },
+    });
+  } finally {
+    intake.bytes -= taken;
+    request.socket.off("close", leave);
   }
 }
 

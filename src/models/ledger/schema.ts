@@ -4,9 +4,13 @@ const Tokens = z.object({
   inputUncached: z.number(),
   cacheRead: z.number(),
   cacheWrite: z.number(),
+  /** A part of cacheWrite: what lives for an hour or longer. Absent where there is none. */
+  cacheWriteLong: z.number().optional(),
   output: z.number(),
   /** A part of output. */
   reasoning: z.number(),
+  /** Another service than the usual one, such as `priority`; absent for the usual one. */
+  tier: z.string().optional(),
 });
 
 /** `answered`: the client got a reply; `refused`: nobody was asked; `cancelled`: the client went away before the end. */

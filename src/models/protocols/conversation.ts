@@ -96,7 +96,8 @@ export function joinNeighbours<T extends { role: string; content: unknown[] }>(m
   const joined: T[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (last?.role === message.role) last.content.push(...message.content);
+    // One by one: a hundred thousand parts are too many arguments.
+    if (last?.role === message.role) for (const part of message.content) last.content.push(part);
     else joined.push({ ...message, content: [...message.content] });
   }
   return joined;

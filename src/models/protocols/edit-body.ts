@@ -74,7 +74,7 @@ function topLevelMembers(body: Uint8Array): Member[] {
 }
 
 /** `at` stands on the opening quote; the result behind the closing one. */
-function endOfText(body: Uint8Array, at: number): number {
+export function endOfText(body: Uint8Array, at: number): number {
   let end = at + 1;
   for (;;) {
     end = body.indexOf(QUOTE, end);

@@ -60,7 +60,34 @@ function countsIn(usage: JsonObject, depth: number): JsonValue[] {
   });
 }
 
+/** More than any reply has: 64 MB of empty objects would be 20 seconds of parsing and two gigabytes. */
+export const MAX_VALUES = 1_000_000;
+
+/** Whether a text that may be JSON holds so many values that nobody should parse it. */
+export function hasTooManyValues(text: string): boolean {
+  if (text.length < 2 * MAX_VALUES) return false;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) at = endOfText(text, at);
+    else if ((code === 0x2c || code === 0x7b || code === 0x5b) && ++values > MAX_VALUES) return true;
+  }
+  return false;
+}
+
+/** Where the text ends that begins at this quote. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Undefined for what is not JSON, or more of it than can be parsed. */
 export function parseJson(text: string): JsonValue | undefined {
+  if (hasTooManyValues(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -1,5 +1,5 @@
 import type { JsonValue, ModelReply, Outcome, ReplyEvent, StopReason, Usage } from "../call.ts";
-import { parseJson } from "./json.ts";
+import { hasTooManyValues, MAX_VALUES, parseJson } from "./json.ts";
 import { notJson, problem } from "./problems.ts";
 import type { Meter, Metered, StreamReader } from "./protocol.ts";
 
@@ -26,7 +26,9 @@ export function streamMeter(reader: StreamReader): Meter {
   };
   return {
     push(chunk) {
-      for (const event of reader.push(chunk)) add(event);
+      const events = reader.push(chunk);
+      for (const event of events) add(event);
+      return events.length > 0;
     },
     end() {
       for (const event of reader.end()) add(event);
@@ -43,11 +45,14 @@ export function wholeMeter(readReply: (body: JsonValue) => Outcome<ModelReply>):
       bytes += chunk.byteLength;
       if (bytes <= MAX_WHOLE_BYTES) chunks.push(chunk);
       else chunks.length = 0;
+      return true;
     },
     end() {
       if (bytes > MAX_WHOLE_BYTES)
         return { ...empty(), problem: problem("broken", "the reply is too long to be read") };
       const text = Buffer.concat(chunks).toString("utf8");
+      if (hasTooManyValues(text))
+        return { ...empty(), problem: problem("broken", `the reply has more than ${MAX_VALUES} values`) };
       const body = parseJson(text);
       if (body === undefined) return { ...empty(), problem: problem("broken", notJson(text, "status 200")) };
       const outcome = readReply(body);

@@ -72,7 +72,8 @@ export interface Metered {
 
 /** Watches a reply that passes through, without changing or holding it. Never throws. */
 export interface Meter {
-  push(chunk: Uint8Array): void;
+  /** True where the reply went on: a comment or a ping says nothing. */
+  push(chunk: Uint8Array): boolean;
   end(): Metered;
 }
 
@@ -106,13 +107,13 @@ export interface Protocol {
   readonly keyHeaders: readonly string[];
   /** Request headers (lower case) that a pass-through forwards to the provider. */
   readonly forwardedHeaders: readonly string[];
+  /** Fields of a request's query that a pass-through forwards: `fields` and its like would change what comes back. */
+  readonly forwardedQuery: readonly string[];
 
   /** The header that carries the provider's key, by default. */
   authorize(key: string): Record<string, string>;
   /** The path of a model call below the provider's base URL, for a pass-through. */
   callPath(model: string, stream: boolean): string;
-  /** The path of counting tokens, null where the protocol has none. */
-  countPath(model: string): string | null;
 
   readRequest(request: ReadableRequest): Outcome<ModelCall>;
   /** `compatible`: the server is one of those that copy the protocol and know its older fields only. */
@@ -143,8 +144,6 @@ export interface Protocol {
   peek(request: ReadableRequest): Peeked;
   /** What to change so that a streamed reply ends with its usage, null where it does anyway. */
   askForUsage(body: JsonValue): BodyEdits | null;
-  /** The field of an output limit, for a limit the budget forces. */
-  limitOutput(body: JsonValue, tokens: number): BodyEdits;
   providerTools(body: JsonValue): ProviderTool[];
   /** Takes the provider's tools out of a request. */
   withoutProviderTools(body: JsonValue): BodyEdits;

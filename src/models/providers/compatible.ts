@@ -8,6 +8,7 @@ export const compatible: Provider = {
   baseUrlVariable: "COMPATIBLE_BASE_URL",
   keyVariables: ["COMPATIBLE_API_KEY"],
   needsKey: false,
+  copies: true,
   pricePrefix: "compatible/",
   concurrency: 16,
   callsPerMinute: null,

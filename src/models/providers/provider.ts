@@ -15,6 +15,8 @@ export interface Provider {
   needsKey: boolean;
   /** Where the key goes, if not where the protocol puts it. */
   authorize?: (key: string) => Record<string, string>;
+  /** Its servers copy a protocol whose newer fields they do not know: `max_tokens` it is, and sampling of their own. */
+  copies?: true;
   /** Names of the price table begin with it; the model's own name is looked up otherwise. */
   pricePrefix: string;
   /** Calls at a time, and calls a minute; all trials of a group share them. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallProblem } from "../call.ts";
 
-const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 /** What a provider asks for is obeyed up to here; whoever says more has lost its clock. */
@@ -18,6 +17,8 @@ export interface RetryRules {
   /** By `performance.now()`; a wait that would end after it is not begun. */
   deadline: number;
   signal: AbortSignal;
+  /** The first one included. */
+  tries: number;
   /** Shorter in tests. */
   firstWaitMs?: number;
   /** From 0 up to 1. */
@@ -31,24 +32,21 @@ export async function withRetries<T>(
   attempt: (number: number) => Promise<Attempt<T>>,
   rules: RetryRules,
 ): Promise<Tried<T>> {
-  const { deadline, signal, firstWaitMs = FIRST_WAIT_MS, random = Math.random } = rules;
+  const { deadline, signal, tries, firstWaitMs = FIRST_WAIT_MS, random = Math.random } = rules;
   let waitedMs = 0;
   for (let retries = 0; ; retries++) {
     const result = await attempt(retries);
     if (result.status === "done") return { ...result, retries, waitedMs };
     const { problem } = result;
     const failed = { status: "failed" as const, problem, retries, waitedMs };
-    if (!problem.retryable || retries + 1 >= MAX_TRIES || signal.aborted) return failed;
+    if (!problem.retryable || retries + 1 >= tries || signal.aborted) return failed;
     const wait = waitBefore(retries, problem, firstWaitMs, random);
     if (problem.retryAfterMs !== null) rules.onAsked?.(wait);
     if (performance.now() + wait >= deadline) return failed;
     const from = performance.now();
-    try {
-      await sleep(wait, undefined, { signal });
-    } catch {
-      return failed;
-    }
+    const interrupted = await sleep(wait, false, { signal }).catch(() => true);
     waitedMs += performance.now() - from;
+    if (interrupted) return { ...failed, waitedMs };
   }
 }
 

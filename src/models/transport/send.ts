@@ -1,5 +1,6 @@
 import http from "node:http";
 import https from "node:https";
+import type { Readable } from "node:stream";
 
 export interface ProviderRequest {
   url: URL;
@@ -51,12 +52,17 @@ export function send(request: ProviderRequest): Promise<ProviderReply> {
       patience.stop();
       reject(error);
     });
+    // Whoever changes to another protocol (status 101) ends the request without an error and without a reply.
+    sent.once("close", () => {
+      patience.stop();
+      reject(new Error("it did not answer the request"));
+    });
     sent.end(body ?? undefined);
   });
 }
 
 /** A reply that is longer than this is not one. */
-const MAX_REPLY_BYTES = 64 * 2 ** 20;
+export const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
 /** Reads a reply whole; throws when the connection breaks, when it stalls or when it never ends. */
 export async function readWhole(
@@ -82,14 +88,73 @@ export async function readWhole(
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Runs `onStall` when nothing has happened for so long; without a time never. */
+/** So much is held for a reader who is slower than the connection. */
+const MAX_HELD_BYTES = 256 * 1024;
+
+/**
+ * The pieces of a stream as they come, and an error only behind all that came before it: a stream's own iterator drops what is
+ * still unread when the connection breaks, which may be the very piece that says what the call cost.
+ */
+export async function* arrived(stream: Readable): AsyncGenerator<Buffer> {
+  const pieces: Buffer[] = [];
+  let held = 0;
+  let end: "ended" | Error | null = null;
+  let wake = () => {};
+  const finish = (how: "ended" | Error) => {
+    end ??= how;
+    wake();
+  };
+  stream.on("data", (piece: Buffer) => {
+    pieces.push(piece);
+    held += piece.length;
+    if (held > MAX_HELD_BYTES) stream.pause();
+    wake();
+  });
+  stream.once("end", () => finish("ended"));
+  stream.on("error", finish);
+  stream.once("close", () => finish(new Error("the connection broke in the middle of its reply")));
+  try {
+    for (;;) {
+      const piece = pieces.shift();
+      if (piece !== undefined) {
+        held -= piece.length;
+        if (stream.isPaused() && held <= MAX_HELD_BYTES / 2) stream.resume();
+        yield piece;
+      } else if (end === "ended") return;
+      else if (end !== null) throw end;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Runs `onStall` when nothing has happened for so long; without a time never. Between `hold` and the next call no time passes. */
 export function stallTimer(milliseconds: number | undefined, onStall: () => void) {
-  let timer = milliseconds === undefined ? undefined : setTimeout(onStall, milliseconds);
+  let left = milliseconds ?? 0;
+  let from = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    clearTimeout(timer);
+    if (milliseconds === undefined) return;
+    from = performance.now();
+    timer = setTimeout(onStall, left);
+  };
+  const stop = () => clearTimeout(timer);
+  start();
   return {
-    again: () => void timer?.refresh(),
-    stop: () => {
-      clearTimeout(timer);
-      timer = undefined;
+    again() {
+      left = milliseconds ?? 0;
+      start();
     },
+    hold() {
+      stop();
+      left = Math.max(0, left - (performance.now() - from));
+    },
+    goOn: start,
+    stop,
   };
 }

@@ -1,41 +1,28 @@
-import { createHash } from "node:crypto";
+import type { TrialSearches } from "../../analysis/journal/of-results.ts";
 import type { Results } from "../../analysis/results.ts";
+import { type TrialUsages, usagesOf } from "../../analysis/usage/over-time.ts";
 import { plural } from "../../wording/counts.ts";
-import { html, type Markup, trusted } from "./markup.ts";
-import { SCRIPT } from "./script.ts";
+import { html, type Markup } from "./markup.ts";
 import { comparisonSection } from "./sections/comparison.ts";
 import { failureSection } from "./sections/failures.ts";
 import { footer, trialTable } from "./sections/footer.ts";
 import { grid } from "./sections/grid.ts";
 import { headline } from "./sections/headline.ts";
 import { models } from "./sections/models.ts";
-import { resources } from "./sections/resources.ts";
+import { resources, usageOverTime } from "./sections/resources.ts";
+import { searchSection } from "./sections/searches.ts";
 import { standings } from "./sections/standing.ts";
 import { timelines } from "./sections/time.ts";
 import { STYLES } from "./styles.ts";
+import { wholePage } from "./whole-page.ts";
 
-/**
- * The results as one HTML file that needs nothing else: no network, no other file. Its own policy forbids it to load
- * or run anything but its one script, so that a hostile name could do nothing even if it got through unescaped.
- */
-export function htmlReport(results: Results): string {
-  const scriptHash = createHash("sha256").update(SCRIPT).digest("base64");
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; img-src data:; base-uri 'none'; form-action 'none'`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${results.title}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(STYLES)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the results</a>
-${top(results)}
+const NO_SEARCHES: TrialSearches = { searches: [], left: 0 };
+
+/** The results as one page. */
+export function htmlReport(results: Results, searches: TrialSearches = NO_SEARCHES): string {
+  const usages = usagesOf(results);
+  const body = html`<a class="skip" href="#content">Skip to the results</a>
+${top(results, searches, usages)}
 <main id="content">
 ${headline(results)}
 ${comparisonSection(results)}
@@ -43,19 +30,17 @@ ${grid(results)}
 ${standings(results)}
 ${timelines(results)}
 ${resources(results)}
+${usageOverTime(results, usages)}
 ${models(results)}
+${searchSection(searches)}
 ${failureSection(results)}
 ${trialTable(results)}
 </main>
-${footer(results)}
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.markup;
+${footer(results)}`;
+  return wholePage({ title: results.title, styles: STYLES, body, script: SCRIPT });
 }
 
-function top(results: Results): Markup {
+function top(results: Results, { searches }: TrialSearches, usages: TrialUsages): Markup {
   const { agents, competitions, title, failures } = results;
   const sections = [
     ["headline", "Medal rate"],
@@ -66,9 +51,11 @@ function top(results: Results): Markup {
       : []),
     ["time", "Over time"],
     ["resources", "Resources"],
+    ...(usages.trials.length > 0 ? [["usage", "Memory and CPU"]] : []),
     ...(results.agents.some(({ rows }) => rows.flat().some((record) => record?.trial?.modelTotals))
       ? [["models", "Models"]]
       : []),
+    ...(searches.length > 0 ? [["searches", "Searches"]] : []),
     ["failures", "Failures"],
     ["trials", "Trials"],
     ["method", "Method"],
@@ -79,3 +66,28 @@ function top(results: Results): Markup {
 <button id="theme" type="button" hidden>Theme</button></div>
 <nav aria-label="Sections">${sections.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav></header>`;
 }
+
+/** The page's only script: the theme button. It runs from disk, where storage may be refused. */
+const SCRIPT = `(() => {
+  const root = document.documentElement;
+  const button = document.getElementById("theme");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const stored = () => { try { return localStorage.getItem("mlebench-theme"); } catch { return null; } };
+  const store = (value) => { try { localStorage.setItem("mlebench-theme", value); } catch {} };
+  const current = () => root.dataset.theme || (dark.matches ? "dark" : "light");
+  const show = () => {
+    const other = current() === "dark" ? "light" : "dark";
+    button.textContent = other === "dark" ? "\\u263E Dark" : "\\u2600 Light";
+    button.setAttribute("aria-label", "Switch to the " + other + " theme");
+  };
+  const known = stored();
+  if (known === "dark" || known === "light") root.dataset.theme = known;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    root.dataset.theme = current() === "dark" ? "light" : "dark";
+    store(root.dataset.theme);
+    show();
+  });
+  dark.addEventListener("change", show);
+  show();
+})();`;

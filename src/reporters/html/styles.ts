@@ -39,8 +39,10 @@ nav a{white-space:nowrap;text-decoration:none;font-size:14px;color:var(--soft)}n
 main section{margin:38px 0}
 h2{margin:0 0 4px;font-size:22px;letter-spacing:-.01em}
 h3{margin:0;font-size:15px;line-height:1.3;overflow-wrap:anywhere}
+section[aria-labelledby=searches]>h3{margin:26px 0 6px}section[aria-labelledby=searches]>.note{margin:0 0 8px}
 .lead{margin:0 0 16px;color:var(--soft);max-width:76ch}
 .note{margin:6px 0 0;color:var(--soft);font-size:13px;overflow-wrap:anywhere}
+.note+.cards{margin-top:14px}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));gap:16px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;min-width:0}
 .big{margin:6px 0 6px;font-size:34px;line-height:1.1;font-weight:650;letter-spacing:-.02em}
@@ -75,7 +77,7 @@ th{font-weight:600;text-align:left}
 .fill{background:var(--agent)}
 .s-gold{background:var(--gold);color:var(--gold-ink)}.s-silver{background:var(--silver);color:var(--silver-ink)}
 .s-bronze{background:var(--bronze);color:var(--bronze-ink)}.s-above-median{background:var(--above);color:var(--above-ink)}
-.s-valid{background:var(--valid);color:var(--valid-ink)}.s-invalid,.s-no-submission{background:var(--bad);color:var(--bad-ink)}
+.s-valid{background:var(--valid);color:var(--valid-ink)}.s-invalid,.s-no-submission,.s-disqualified{background:var(--bad);color:var(--bad-ink)}
 .s-ungraded{background:var(--faint);color:var(--soft);box-shadow:inset 0 0 0 1px var(--field-line)}
 .s-missing{background:repeating-linear-gradient(45deg,var(--faint) 0 4px,var(--line) 4px 8px)}
 .plain{width:100%}.plain th,.plain td{padding:7px 14px;vertical-align:top}
@@ -111,14 +113,23 @@ code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflo
 .line-bronze{stroke:var(--bronze-line);stroke-width:1.6}.line-median{stroke:var(--soft);stroke-width:1;stroke-dasharray:3 3}
 .dot{fill:var(--agent);stroke:var(--card);stroke-width:1.3}
 .dust{fill:var(--agent);opacity:.45}
+.usage{fill:none;stroke:var(--agent);stroke-width:1.3;opacity:.7;stroke-linejoin:round}
 .stair{fill:none;stroke:var(--agent);stroke-width:1.6;opacity:.75;stroke-linejoin:round}
 .ring{fill:var(--card);stroke:var(--agent);stroke-width:2}
 .lost{stroke:var(--agent);stroke-width:1.6;stroke-dasharray:1 3;stroke-linecap:round}
 ${AGENTS}
+.plain tbody th:has(.swatch){white-space:nowrap}
+.tree-box{overflow:auto;max-height:560px;background:var(--card)}
+.tree{display:block}
+.tree text{font-size:11px;fill:var(--soft);font-family:inherit;paint-order:stroke;stroke:var(--card);stroke-width:5px;stroke-linejoin:round}
+.tree .is-best{fill:var(--ink);font-weight:650}
+.edge{fill:none;stroke:var(--line);stroke-width:1.5}.edge.best{stroke:var(--ink);stroke-width:2.5}
+.node circle{fill:var(--agent);stroke:var(--card);stroke-width:1.5}.node.buggy circle{fill:var(--card);stroke:var(--agent);stroke-width:2}
+.swatch.hollow{background:none;box-shadow:inset 0 0 0 2px var(--soft)}
 footer{margin-top:48px;padding-top:8px;padding-bottom:48px;border-top:1px solid var(--line)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:8px 48px}
 footer h2{font-size:17px;margin-top:22px}footer ul{margin:8px 0 0;padding-left:18px;color:var(--soft);font-size:14px}
 footer li{margin:4px 0;overflow-wrap:anywhere}footer p{color:var(--soft);font-size:14px;margin:8px 0 0}footer h3{font-size:14px;margin-top:10px}footer .note{margin-top:22px;font-size:13px}
-@media (max-width:560px){main,footer,.title,nav{padding-left:14px;padding-right:14px}.grid-table tbody th{min-width:118px;max-width:132px;font-size:12.5px;padding-left:10px;padding-right:8px}.cell{width:25px;height:25px}.card{padding:14px}.big{font-size:30px}.plain th,.plain td{padding:6px 9px}.tag{display:none}.worth{display:block;min-width:0;margin:1px 0 0;font-size:12px}}
+@media (max-width:560px){main,footer,.title,nav{padding-left:14px;padding-right:14px}.grid-table tbody th{min-width:118px;max-width:132px;font-size:12.5px;padding-left:10px;padding-right:8px}.cell{width:25px;height:25px}.card{padding:14px}.big{font-size:30px}.plain th,.plain td{padding:6px 9px}.tag:not(.warns){display:none}.worth{display:block;min-width:0;margin:1px 0 0;font-size:12px}}
 @media print{#theme,nav,.skip{display:none}.card,.scroll,details{break-inside:avoid}body{background:#fff}}
 `;

@@ -2,20 +2,31 @@ import { CANONICAL_TEXT } from "../../analysis/aggregate/canonical-setup.ts";
 import { summarise } from "../../analysis/circumstances.ts";
 import { FAILURE_LABELS } from "../../analysis/failures/failures.ts";
 import { modelSpending, spendingText } from "../../analysis/model-spending.ts";
+import type { ResultState } from "../../analysis/result-states.ts";
 import type { Results } from "../../analysis/results.ts";
 import type { TrialRecord } from "../../analysis/trial-records.ts";
-import { stateOf, type TrialState } from "../../analysis/trial-summary.ts";
+import { stateOf, trialSummary } from "../../analysis/trial-summary.ts";
+import { plural } from "../../wording/counts.ts";
 import { intervalText, spreadText } from "../text/aggregate.ts";
-import { circumstanceText, isolationMark, isolationNotes } from "../text/circumstances.ts";
+import {
+  circumstanceText,
+  contaminationText,
+  isolationMark,
+  isolationNotes,
+  MEDAL_COLUMNS,
+  medalCells,
+  timingText,
+} from "../text/circumstances.ts";
 import { asFailedText, countsText } from "../text/compare.ts";
 import { fieldSentence, methodNotes } from "../text/method-notes.ts";
 import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./text.ts";
 
 /** Letters, so that a column of seeds lines up in any font. */
-const SIGNS: Record<TrialState, string> = {
+const SIGNS: Record<ResultState, string> = {
   gold: "🥇",
   silver: "🥈",
   bronze: "🥉",
+  disqualified: "🚫",
   "above-median": "▲",
   valid: "·",
   invalid: "✗",
@@ -31,11 +42,12 @@ export function markdownReport(results: Results): string {
   const lines = [
     `# ${plainMarkdown(title)}`,
     "",
-    `${agents.length} agents, ${competitions.length} competitions, ${failures.trials} trials. ${plainMarkdown(fieldSentence(results))}`,
+    `${plural(agents.length, "agent")}, ${plural(competitions.length, "competition")}, ${plural(failures.trials, "trial")}. ${plainMarkdown(fieldSentence(results))}`,
     "",
     ...rateTable(results),
     "",
     ...circumstanceLines(results),
+    ...contaminationLines(results),
     ...comparisonLines(results),
     "## Competitions",
     "",
@@ -45,6 +57,7 @@ export function markdownReport(results: Results): string {
     "",
     ...gridTable(results),
     "",
+    ...medalLines(results),
     ...modelLines(results),
     ...failureLines(results),
     "## Method",
@@ -124,15 +137,44 @@ function comparisonLines({ comparison }: Results): string[] {
   ];
 }
 
+/** Medals split by the end of each model's training data; nothing where no end is known. */
+function contaminationLines({ agents }: Results): string[] {
+  const lines = agents.flatMap(({ name, aggregate: { contamination } }) =>
+    contamination === null ? [] : [`- ${plainMarkdown(`${name}: ${contaminationText(contamination)}`)}`],
+  );
+  return lines.length === 0 ? [] : [...lines, ""];
+}
+
+const MAX_MEDALS = 200;
+
+/** What was found and decided beside every medal. */
+function medalLines({ agents }: Results): string[] {
+  const medals = agents.flatMap(({ name, rows }) =>
+    rows.flat().flatMap((record) => {
+      const state = stateOf(record);
+      return record !== null && /^(gold|silver|bronze)$/.test(state)
+        ? [[name, ...medalCells(trialSummary(record))]]
+        : [];
+    }),
+  );
+  if (medals.length === 0) return [];
+  const rows = medals.slice(0, MAX_MEDALS).map((cells) => cells.map(plainMarkdown));
+  const more =
+    medals.length > MAX_MEDALS ? [`And ${medals.length - MAX_MEDALS} more: --format json`, ""] : [];
+  return ["## Medals", "", ...markdownTable(["agent", ...MEDAL_COLUMNS], rows), "", ...more];
+}
+
 function gridTable({ agents, competitions }: Results): string[] {
+  const dated = agents.some(({ aggregate }) => aggregate.contamination !== null);
   const rows = competitions.map(({ id }, row) => [
     plainMarkdown(id),
+    ...(dated ? [plainMarkdown(timingText(agents, row))] : []),
     ...agents.map(({ rows: cells, circumstances }) => {
       return `${signs(cells[row].map(stateOf))}${circumstances.unisolated > 0 ? markOf(cells[row]) : ""}`;
     }),
   ]);
   const names = agents.map(({ name, circumstances }) => `${name}${isolationMark(circumstances)}`);
-  return markdownTable(["competition", ...names.map(plainMarkdown)], rows);
+  return markdownTable(["competition", ...(dated ? ["released"] : []), ...names.map(plainMarkdown)], rows);
 }
 
 /** How many of a row's trials could have read the answers. */
@@ -151,9 +193,9 @@ export function circumstanceLines({ agents }: Results): string[] {
 }
 
 /** Many seeds are counted instead. */
-function signs(states: readonly TrialState[]): string {
+function signs(states: readonly ResultState[]): string {
   if (states.length <= MAX_SIGNS) return states.map((state) => SIGNS[state]).join(" ");
-  const present = (Object.keys(SIGNS) as TrialState[]).filter((state) => states.includes(state));
+  const present = (Object.keys(SIGNS) as ResultState[]).filter((state) => states.includes(state));
   return present.map((state) => `${SIGNS[state]} ${states.filter((one) => one === state).length}`).join(", ");
 }
 
@@ -165,7 +207,8 @@ export function deviationLines({ agents }: Results): string[] {
 
 /** Counts by class and agent, and the first evidence of each class. */
 export function failureLines({ failures, agents }: Results): string[] {
-  if (failures.counts.length === 0) return ["## Failures", "", `None in ${failures.trials} trials.`, ""];
+  if (failures.counts.length === 0)
+    return ["## Failures", "", `None in ${plural(failures.trials, "trial")}.`, ""];
   const rows = failures.counts.map((count) => {
     const example = failures.failed
       .flatMap(({ findings }) => findings)

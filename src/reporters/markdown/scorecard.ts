@@ -1,3 +1,4 @@
+import { spendingText } from "../../analysis/model-spending.ts";
 import type { Scorecard, SeedCard } from "../../analysis/scorecard/scorecard.ts";
 import { dimensionCells, inputsOf, noteTexts, scopeText } from "../text/scorecard.ts";
 import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./text.ts";
@@ -6,6 +7,8 @@ import { codeSpan, deviationItem, markdownTable, plainMarkdown } from "./text.ts
 export function scorecardMarkdown(cards: readonly Scorecard[]): string {
   const lines = ["# Scorecard", "", ...overview(cards)];
   for (const card of cards) lines.push("", ...cardLines(card));
+  for (const { agent, models } of cards)
+    if (models !== null) lines.push("", `${plainMarkdown(agent)}: ${plainMarkdown(spendingText(models))}`);
   lines.push("", "## Deviations from the canonical set-up", "");
   for (const { agent, deviations } of cards) lines.push(deviationItem(agent, deviations));
   const [{ formulas, formulasVersion }] = cards;

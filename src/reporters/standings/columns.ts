@@ -1,5 +1,6 @@
 import { rangeText } from "../../analysis/aggregate/canonical-setup.ts";
 import type { MeanAndError, StandingsRow } from "../../analysis/standings/schema.ts";
+import { plural } from "../../wording/counts.ts";
 
 export interface Column {
   title: string;
@@ -13,10 +14,16 @@ export interface Column {
 const UNKNOWN = "–";
 /** Beside the name of whoever could have read the answers. */
 const MARK = " (NOT isolated)";
+/** Beside whatever a simulated, scripted or echoing model did. */
+const NOT_A_MODEL = " (no LLM)";
+
+function marksOf({ unisolated, languageModels }: StandingsRow): string {
+  return `${unisolated ? MARK : ""}${languageModels === false ? NOT_A_MODEL : ""}`;
+}
 
 /** Every column that users ask for, in the order of the published table. */
 export const COLUMNS: readonly Column[] = [
-  { title: "Agent", text: ({ agent, unisolated }) => `${agent}${unisolated ? MARK : ""}` },
+  { title: "Agent", text: (row) => `${row.agent}${marksOf(row)}` },
   { title: "Models", text: ({ models }) => models ?? UNKNOWN, wide: true },
   { title: "Low (%)", text: ({ low }) => rateText(low), right: true },
   { title: "Medium (%)", text: ({ medium }) => rateText(medium), right: true },
@@ -46,11 +53,15 @@ export const COLUMNS: readonly Column[] = [
   { title: "Notes", text: (row) => notesOf(row).join("; ") || UNKNOWN, wide: true },
 ];
 
-/** Always there, whatever the width. */
-const FIRST = ["Agent", "Low (%)", "Medium (%)", "High (%)", "All (%)"];
+/** As many of these as there is room for; the first and the last one are always there. */
+const FIRST = [
+  ["Agent", "Low (%)", "Medium (%)", "High (%)", "All (%)"],
+  ["Agent", "Low (%)", "All (%)"],
+  ["Agent", "All (%)"],
+];
 /** What is shown as long as there is room, the most useful first. */
-const FURTHER = ["Hours", "Trust", "Seeds", "Date", "Models"];
-const LONGEST_AGENT = 22;
+const FURTHER = ["Trust", "Hours", "Seeds", "Date", "Models"];
+const SHORTEST_AGENT = 14;
 const GAP = 2;
 
 /** The columns that a terminal has room for, in the table's order, and the titles of the others. */
@@ -61,13 +72,22 @@ export function terminalColumns(
   const widthOf = ({ title, text }: Column) =>
     GAP + rows.reduce((most, row) => Math.max(most, text(row).length), title.length);
   const known = new Map(COLUMNS.map((column) => [column.title, column]));
-  const chosen = FIRST.map((title) => known.get(title)!);
-  const wide = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
-  if (wide > width)
-    chosen[0] = {
-      ...chosen[0],
-      text: (row) => `${shortened(row.agent, LONGEST_AGENT)}${row.unisolated ? MARK : ""}`,
-    };
+  /** What is left for the agents' names, beside the columns of a set. */
+  const roomIn = ([, ...others]: readonly string[]) =>
+    others.reduce((room, title) => room - widthOf(known.get(title)!), width);
+  const needed = rows.reduce(
+    (most, row) => Math.max(most, Math.min(row.agent.length, SHORTEST_AGENT) + marksOf(row).length),
+    0,
+  );
+  const set = FIRST.find((titles) => roomIn(titles) >= needed) ?? FIRST[FIRST.length - 1];
+  const room = roomIn(set);
+  const chosen = set.map((title) => known.get(title)!);
+  // A mark is never what is cut off.
+  chosen[0] = {
+    ...chosen[0],
+    text: (row) =>
+      `${shortened(row.agent, Math.max(SHORTEST_AGENT, room - marksOf(row).length))}${marksOf(row)}`,
+  };
   let used = chosen.reduce((sum, column) => sum + widthOf(column), -GAP);
   for (const title of FURTHER) {
     const column = known.get(title)!;
@@ -100,7 +120,7 @@ export function notesOf({ notes, covered, all, comparable, trust }: StandingsRow
     ...(comparable ? [] : [trust === "broken" ? "its record is broken" : "not comparable"]),
     ...notes,
     ...(covered !== null && all === null
-      ? [`any medal over its own ${covered.competitions} competitions: ${rateText(covered)}`]
+      ? [`any medal over its own ${plural(covered.competitions, "competition")}: ${rateText(covered)}`]
       : []),
   ];
 }

@@ -1,6 +1,8 @@
 import type { Aggregate } from "../../analysis/aggregate/aggregate.ts";
 import { missingRuns } from "../../analysis/aggregate/seeds.ts";
 import type { Interval } from "../../analysis/statistics/intervals.ts";
+import { plural } from "../../wording/counts.ts";
+import { contaminationText, releasedText } from "./circumstances.ts";
 import { fieldsText } from "./field.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
@@ -26,9 +28,11 @@ export function aggregateLines(
 ): string[] {
   const { split, seeds, competitions, fields, rates } = result;
   const lines = [
-    `${paint("bold", split)}: ${competitions} competitions × ${seeds} ${seeds === 1 ? "seed" : "seeds"}${countsText(result)}`,
+    `${paint("bold", split)}: ${plural(competitions, "competition")} × ${plural(seeds, "seed")}${countsText(result)}`,
     ...presentLines(result),
     ...(fields.length > 0 ? [`medals against: ${fieldsText(fields)}`] : []),
+    ...boardlessLines(result),
+    ...(result.contamination === null ? [] : [contaminationText(result.contamination)]),
     "",
   ];
   const header = ["% of runs", "mean ± SEM", "95 % over seeds", "95 % over competitions"];
@@ -57,7 +61,7 @@ export function aggregateLines(
   lines.push(
     "",
     ...(byCompetition
-      ? competitionLines(result.byCompetition, paint)
+      ? competitionLines(result, paint)
       : [`${competitions} competitions one by one: --by-competition`]),
   );
   if (result.passAtK.length > 1) {
@@ -79,10 +83,11 @@ export function spreadText(
 
 /** Whatever is not as it should be stands in the first line. */
 function countsText(result: Aggregate): string {
-  const { seeds, competitions, unused } = result;
+  const { seeds, competitions, unused, disqualified } = result;
   const count = missingRuns(result);
   return [
     ...(count > 0 ? [`, ${count} of ${seeds * competitions} runs missing and counted as failed`] : []),
+    ...(disqualified > 0 ? [`, ${disqualified} disqualified and counted as not valid`] : []),
     ...(unused > 0 ? [`, ${unused} further runs not used (other competitions have fewer seeds)`] : []),
   ].join("");
 }
@@ -91,8 +96,22 @@ function presentLines({ present }: Aggregate): string[] {
   if (present === null) return [];
   const { runs, valid, medal, gold } = present;
   return [
-    `of the ${runs} runs that exist alone: valid ${valid.toFixed(2)} %, medal ${medal.toFixed(2)} %, gold ${gold.toFixed(2)} %`,
+    `of the ${plural(runs, "run")} that exist alone: valid ${valid.toFixed(2)} %, medal ${medal.toFixed(2)} %, gold ${gold.toFixed(2)} %`,
   ];
+}
+
+/** Zero medals where none could be won are not a result. */
+function boardlessLines({ byCompetition, competitions }: Aggregate): string[] {
+  const names = byCompetition.filter(hasNoBoard).map(({ competitionId }) => competitionId);
+  if (names.length === 0) return [];
+  const shown = names.length > 5 ? `${names.slice(0, 5).join(", ")}, …` : names.join(", ");
+  return [
+    `no board: ${names.length} of ${plural(competitions, "competition")} (${shown}); nobody can win a medal there, and the rates below count none. Look at the scores: --by-competition`,
+  ];
+}
+
+function hasNoBoard({ meanScore, meanPercentile }: Aggregate["byCompetition"][number]): boolean {
+  return meanScore !== null && meanPercentile === null;
 }
 
 export function intervalText(interval: Interval | null): string {
@@ -110,18 +129,30 @@ function groupLines(title: string, rows: Aggregate["byCategory"], paint: Paint):
 }
 
 /** How many of each competition's runs came how far. */
-function competitionLines(rows: Aggregate["byCompetition"], paint: Paint): string[] {
-  const boardless = rows.some((row) => row.meanScore !== null && row.meanPercentile === null);
+function competitionLines({ byCompetition: rows, contamination }: Aggregate, paint: Paint): string[] {
+  const boardless = rows.some(hasNoBoard);
   const table = rows.map((row) => [
     row.competitionId,
     `${row.runs}${row.missing > 0 ? ` of ${row.runs + row.missing}` : ""}`,
     ...[row.valid, row.aboveMedian, row.bronze, row.silver, row.gold].map(String),
     row.meanPercentile === null ? "–" : row.meanPercentile.toFixed(1),
-    ...(boardless ? [row.meanScore === null ? "–" : String(Number(row.meanScore.toPrecision(5)))] : []),
+    ...(boardless ? [scoreText(row)] : []),
+    ...(contamination === null ? [] : [releasedText(row)]),
   ]);
   const header = ["competition", "runs", "valid", ">median", "b", "s", "g", "percentile if valid"];
   if (boardless) header.push("mean score");
-  return textTable([header.map((text) => paint("dim", text)), ...table], [1, 2, 3, 4, 5, 6, 7, 8]);
+  if (contamination !== null) header.push(`released, against ${contamination.cutoff}`);
+  return textTable(
+    [header.map((text) => paint("dim", text)), ...table],
+    [1, 2, 3, 4, 5, 6, 7, ...(boardless ? [8] : [])],
+  );
+}
+
+/** The mean score, with an arrow to where better ones lie. */
+function scoreText({ meanScore, direction }: Aggregate["byCompetition"][number]): string {
+  if (meanScore === null) return "–";
+  const arrow = direction === null ? "" : direction === "maximize" ? " ↑" : " ↓";
+  return `${Number(meanScore.toPrecision(5))}${arrow}`;
 }
 
 function missingText({ missing, seeds, competitions }: Aggregate): string {

@@ -1,7 +1,7 @@
 import type { AuditReport, Finding } from "../../data/audit/audit-schema.ts";
 import type { Paint } from "./grade.ts";
 
-const STYLES = { leak: "red", defect: "yellow", warning: "dim" } as const;
+const STYLES = { leak: "red", defect: "yellow", suspicious: "yellow", warning: "dim" } as const;
 const MAX_OMISSIONS = 8;
 
 /** An audit for a person: each finding with its evidence and the next step, then what was looked at and what was not. */
@@ -48,7 +48,8 @@ function verdictText({ verdict, findings }: AuditReport, paint: Paint): string {
     findings.filter((finding) => finding.severity === severity).length;
   const plural = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   if (verdict === "clean") return paint("green", "No leak or defect found.");
-  const warnings = plural(count("warning"), "warning");
+  const suspicious = count("suspicious") === 0 ? "" : `${count("suspicious")} suspicious, `;
+  const warnings = suspicious + plural(count("warning"), "warning");
   if (verdict === "warnings") return `${paint("green", "No leak or defect found.")} ${warnings}`;
   return `${plural(count("leak"), "leak")}, ${plural(count("defect"), "defect")}, ${warnings}`;
 }

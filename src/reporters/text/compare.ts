@@ -2,6 +2,7 @@ import type { ComparedCompetition } from "../../analysis/compare/by-competition.
 import type { Comparison } from "../../analysis/compare/compare.ts";
 import type { Difference } from "../../analysis/compare/difference.ts";
 import { MIN_TESTED } from "../../analysis/compare/paired-test.ts";
+import { plural } from "../../wording/counts.ts";
 import { intervalText } from "./aggregate.ts";
 import { fieldsText } from "./field.ts";
 import type { Paint } from "./grade.ts";
@@ -70,7 +71,12 @@ function differenceLines(result: Comparison, paint: Paint): string[] {
     row("percentile", result.percentile),
     row("pairs won − lost by score %", result.score),
   ].flatMap((one) => (one === null ? [] : [one]));
-  if (rows.length === 0) return ["No pair of runs exists, so nothing can be compared."];
+  if (rows.length === 0)
+    return [
+      result.pairs === 0
+        ? "No pair of runs exists, so nothing can be compared."
+        : "Which way these scores go is not known, so nothing can be compared: name the folder with the competitions (--competitions).",
+    ];
   const header = ["A − B", "mean", "95 % over seeds", "95 % over competitions", "p", "p (Holm)", ""];
   const tests = rows.length;
   const few = [result.medalRate, result.score].find((one) => one !== null && one.competitions < MIN_TESTED);
@@ -79,7 +85,7 @@ function differenceLines(result: Comparison, paint: Paint): string[] {
     `tested, flipping whole competitions: ${result.hypothesis}; ${tests} ${tests === 1 ? "test" : "tests, corrected together after Holm"}`,
     ...(few
       ? [
-          `with ${few.competitions} of them p cannot fall below ${(2 ** (1 - few.competitions)).toFixed(2)}; from ${MIN_TESTED} on it can tell`,
+          `with ${few.competitions} of them, chance alone puts one agent ahead in all of them in ${(100 * 2 ** (1 - few.competitions)).toFixed(0)} % of cases, so p decides nothing; from ${MIN_TESTED} on it can`,
         ]
       : []),
   ];
@@ -138,10 +144,23 @@ export function planText({ plan, medalRate, seeds, competitions }: Comparison): 
         ? "planner: needs at least 2 seeds"
         : "planner: no number of seeds separates equal medal rates",
     ];
-  const many = (count: number | null, noun: string) =>
-    count === null ? `no number of ${noun}` : `${count} ${noun}`;
+  const here = plural(competitions, "competition");
+  const bySeeds =
+    plan.seeds !== null
+      ? `${plural(plan.seeds, "seed")} on ${here}`
+      : competitions < MIN_TESTED
+        ? `more than ${here}, whatever the seeds (it can tell from ${MIN_TESTED} on)`
+        : `more than ${here}, whatever the seeds`;
+  const byCompetitions =
+    plan.competitions === null
+      ? "no number of competitions anybody could run is enough"
+      : `${plural(plan.competitions, "competition")} with ${plural(seeds, "seed")}`;
   return [
-    `planner: if medal rates truly differ this much, the test finds it in ${(100 * plan.power).toFixed(0)} % of such campaigns; for 80 % it takes ${many(plan.seeds, "seeds")} on ${competitions} competitions, or ${many(plan.competitions, "competitions")} with ${seeds} ${seeds === 1 ? "seed" : "seeds"}.`,
-    `On these competitions alone, ${many(plan.seedsHere, "seeds")} would make the interval over seeds leave out zero (80 % power).`,
+    `planner: if medal rates truly differ this much, the test finds it in ${(100 * plan.power).toFixed(0)} % of such campaigns; for 80 % it takes ${bySeeds}, or ${byCompetitions}.`,
+    medalRate.overSeeds === null
+      ? "On these competitions alone every seed gave the same medals, so further seeds would tell nothing new."
+      : plan.seedsHere === null
+        ? "On these competitions alone, no number of seeds anybody could run would make the interval over seeds leave out zero."
+        : `On these competitions alone, ${plural(plan.seedsHere, "seed")} would make the interval over seeds leave out zero (80 % power).`,
   ];
 }

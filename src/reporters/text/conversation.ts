@@ -1,9 +1,13 @@
-import type { JsonValue, Message, ReplyPart, UserPart } from "../../models/call.ts";
+import type { TrialTurns } from "../../analysis/turns.ts";
+import type { Message, ReplyPart, UserPart } from "../../models/call.ts";
 import type { LedgerLine } from "../../models/ledger/schema.ts";
-import { protocols } from "../../models/protocols/protocols.ts";
 import type { KeptCall } from "../../models/transcripts/read.ts";
-import { safeBlock } from "../../wording/safe-text.ts";
+import { understand } from "../../models/transcripts/understand.ts";
+import { countText, plural } from "../../wording/counts.ts";
+import { plausible } from "../../wording/moments.ts";
+import { safeBlock, safeText } from "../../wording/safe-text.ts";
 import type { Paint } from "./grade.ts";
+import { fittedTable } from "./table.ts";
 
 const MAX_CHARACTERS = 4000;
 
@@ -34,44 +38,28 @@ function headOf({ seq, time, role, model, usage, cost, outcome, problem, millise
   return `#${seq} ${time.slice(11, 19)} ${role ?? "–"} ${model ?? "–"}${tokens}${money}, ${(milliseconds.total / 1000).toFixed(1)} s${end}`;
 }
 
-function bodyOf(call: KeptCall, shown: Set<string>, paint: Paint): string[] {
-  const protocol = protocols[call.protocol as keyof typeof protocols] ?? protocols.chat;
-  const body = parsed(call.request);
-  if (body === undefined) return [`  ${call.note ?? "(the request is not readable)"}`];
-  const read = protocol.readRequest({ body, endpoint: { kind: "call", model: null, stream: null } });
-  if (!read.ok) return [`  (the request is not readable: ${read.problem.message})`];
-  const { system, messages } = read.value;
-  const all: [string, string][] = [
-    ...system.map((text): [string, string] => ["system", text]),
-    ...messages.flatMap((message) => textsOf(message)),
-  ];
+function bodyOf(kept: KeptCall, shown: Set<string>, paint: Paint): string[] {
+  const { request, reply, replyProblem } = understand(kept);
+  const isUnreadable = "unreadable" in request;
+  const all: [string, string][] = isUnreadable
+    ? []
+    : [
+        ...request.system.map((text): [string, string] => ["system", text]),
+        ...request.messages.flatMap((message) => textsOf(message)),
+      ];
   const fresh = all.filter(([who, text]) => {
     const key = `${who}\n${text}`;
     const isNew = !shown.has(key);
     shown.add(key);
     return isNew;
   });
-  const reply = replyOf(call, protocol);
-  for (const [who, text] of reply) shown.add(`${who}\n${text}`);
-  return [...fresh, ...reply].flatMap(([who, text]) => entry(who, text, paint));
-}
-
-function replyOf({ reply }: KeptCall, protocol: (typeof protocols)["chat"]): [string, string][] {
-  if (reply === null || reply.length === 0) return [];
-  const body = parsed(reply);
-  if (body !== undefined) {
-    const read = protocol.readReply(body);
-    return read.ok ? read.value.parts.map(replyText) : [["error", read.problem.message]];
-  }
-  const reader = protocol.streamReader();
-  const texts: [string, string][] = [];
-  for (const event of [...reader.push(reply), ...reader.end()]) {
-    if (event.type === "part-start")
-      texts.push([event.part.type === "tool-call" ? `call ${event.part.name}` : nameOf(event.part.type), ""]);
-    else if (event.type === "part-delta" && texts.length > 0) texts.at(-1)![1] += event.text;
-    else if (event.type === "error") texts.push(["error", event.problem.message]);
-  }
-  return texts;
+  const said = reply.map(replyText);
+  for (const [who, text] of said) shown.add(`${who}\n${text}`);
+  const broken: [string, string][] = replyProblem === null ? [] : [["error", replyProblem]];
+  return [
+    ...(isUnreadable ? [`  (${safeText(request.unreadable)})`] : []),
+    ...[...fresh, ...said, ...broken].flatMap(([who, text]) => entry(who, text, paint)),
+  ];
 }
 
 function textsOf({ role, parts }: Message): [string, string][] {
@@ -106,10 +94,39 @@ function entry(who: string, text: string, paint: Paint): string[] {
   ];
 }
 
-function parsed(bytes: Buffer | null): JsonValue | undefined {
-  try {
-    return bytes === null ? undefined : (JSON.parse(bytes.toString("utf8")) as JsonValue);
-  } catch {
-    return undefined;
-  }
+const MAX_TOOLS = 20;
+
+function toolsText(tools: NonNullable<TrialTurns["turns"][0]["tools"]>): string {
+  const words = tools
+    .slice(0, MAX_TOOLS)
+    .map(({ name, exitCode }) => safeText(exitCode === null ? name : `${name} (${exitCode})`));
+  const more = tools.length - words.length;
+  return [...words, ...(more > 0 ? [`${countText(more)} more`] : [])].join(", ");
+}
+
+/** An agent's turns beside the calls of its gateway, and both sums. */
+export function turnLines({ turns, unmatched, sums }: TrialTurns, paint: Paint, width: number): string[] {
+  const titles = ["turn", "run", "time", "tools", "calls", "tokens in", "out"];
+  const rows = turns.map(({ number, run, time, tools = [], calls, ledgerTokens }) => [
+    String(number),
+    String(run),
+    new Date(plausible(time) ?? 0).toISOString().slice(11, 19),
+    toolsText(tools),
+    calls.map(({ seq }) => seq).join(", "),
+    countText(ledgerTokens.input),
+    countText(ledgerTokens.output),
+  ]);
+  const table = fittedTable([titles.map((title) => paint("dim", title)), ...rows], {
+    right: [0, 1, 5, 6],
+    width,
+  });
+  return [
+    ...table,
+    ...(unmatched > 0 ? [`${plural(unmatched, "call")} came after the agent's last word`] : []),
+    ...(sums === null
+      ? ["the agent keeps no count of its own"]
+      : [
+          `tokens by the agent: ${countText(sums.own.input)} in, ${countText(sums.own.output)} out; by the gateway: ${countText(sums.ledger.input)} in, ${countText(sums.ledger.output)} out (${(100 * sums.difference).toFixed(1)} % apart)`,
+        ]),
+  ];
 }

@@ -1,6 +1,7 @@
 import type { DemoRow } from "../../analysis/demo-rows.ts";
 import type { Results } from "../../analysis/results.ts";
 import { stateOf } from "../../analysis/trial-summary.ts";
+import { reaches } from "../../leaderboards/leaderboard.ts";
 import { plural } from "../../wording/counts.ts";
 import { median } from "../html/numbers.ts";
 import { circumstanceText, isolationMark, isolationNotes } from "./circumstances.ts";
@@ -20,19 +21,22 @@ export function demoLines(results: Results, rows: readonly DemoRow[], paint: Pai
     shared ? `${PREFIX}…` : "competition",
     "metric",
     ...names,
+    "best rung",
     "medal",
-    "percentile",
-    "seconds",
+    "pctl",
+    "sec",
   ];
   const cells = rows.map((row) => [
     shared ? row.competitionId.slice(PREFIX.length) : row.competitionId,
-    metricText(row),
+    shortMetric(row.metric, row.lowerIsBetter),
     ...names.map((name) => scoreText(row.scores[name])),
+    row.bestRung === null ? "–" : scoreText(row.bestRung),
     medalText(row, paint),
     row.percentile === null ? "–" : row.percentile.toFixed(0),
-    row.seconds === null ? "–" : row.seconds.toFixed(1),
+    row.seconds === null ? "–" : row.seconds.toFixed(0),
   ]);
-  const numbers = [...names.map((_, i) => i + 2), names.length + 3, names.length + 4];
+  const last = names.length + 2;
+  const numbers = [...names.map((_, i) => i + 2), last, last + 2, last + 3];
   return [
     ...textTable([titles.map((title) => paint("dim", title)), ...cells], numbers),
     "",
@@ -57,7 +61,8 @@ const SHORT: Record<string, string> = {
 };
 const MAX_METRIC = 10;
 
-function metricText({ metric, lowerIsBetter }: DemoRow): string {
+/** At most ten characters, and an arrow that points to better scores. */
+export function shortMetric(metric: string | null, lowerIsBetter: boolean | null): string {
   if (metric === null) return "–";
   const name = SHORT[metric] ?? metric;
   const cut = name.length > MAX_METRIC ? `${name.slice(0, MAX_METRIC - 1)}…` : name;
@@ -96,9 +101,20 @@ function medalLines(results: Results, rows: readonly DemoRow[], paint: Paint): s
   return [
     ...lines,
     `Medal, percentile and seconds are ${last}'s${middle}.`,
+    ...rungLines(rows, last),
     ...cutLines(rows, last),
     fieldSentence(results),
   ];
+}
+
+/** A medal says who was beaten; the best rung says what could be had. */
+function rungLines(rows: readonly DemoRow[], agent: string): string[] {
+  const known = rows.filter(({ bestRung, scores }) => bestRung !== null && scores[agent] !== null);
+  if (known.length === 0) return [];
+  const reached = known.filter(({ bestRung, scores, lowerIsBetter }) =>
+    reaches(scores[agent]!, bestRung!, lowerIsBetter === true),
+  );
+  return [`${agent} is as good as the best rung in ${reached.length} of ${known.length} (docs/starter.md).`];
 }
 
 /** A busy machine costs medals, and nobody should wonder why. */

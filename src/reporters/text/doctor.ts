@@ -1,3 +1,4 @@
+import { splitOf } from "../../competitions/splits.ts";
 import type { CompetitionHealth, DoctorCheck, DoctorReport } from "../../workflows/doctor/schema.ts";
 import type { Paint } from "./grade.ts";
 
@@ -7,6 +8,7 @@ const AREAS: Record<DoctorCheck["area"], string> = {
   disk: "Disk",
   sandbox: "Sandbox (one is enough)",
   python: "Python",
+  slurm: "Slurm",
   parts: "Parts",
 };
 
@@ -40,8 +42,9 @@ function competitionLines(competitions: readonly CompetitionHealth[], paint: Pai
   const unclear = competitions.filter(
     ({ rules, canRun, message }) => rules === "unknown" && !canRun && message,
   );
+  const shipped = competitions.filter(({ canRun, shipped: here }) => here && !canRun);
   const unasked = competitions.filter(
-    ({ rules, canRun, message }) => rules === "unknown" && !canRun && !message,
+    ({ rules, canRun, message, shipped: here }) => rules === "unknown" && !here && !canRun && !message,
   );
   const lines = [`  ${run.length} of ${competitions.length} can be run and graded${names(run)}`];
   if (gradeOnly.length > 0) lines.push(`  ${gradeOnly.length} can only be graded${names(gradeOnly)}`);
@@ -49,6 +52,11 @@ function competitionLines(competitions: readonly CompetitionHealth[], paint: Pai
     lines.push(
       `  ${accepted.length} can be downloaded${names(accepted)}`,
       ...fixLines(prepareCommand(accepted)),
+    );
+  if (shipped.length > 0)
+    lines.push(
+      `  ${shipped.length} can be prepared without account or network${names(shipped)}`,
+      ...fixLines(prepareCommand(shipped)),
     );
   for (const { message, fix } of [...refused, ...unclear])
     lines.push(`  ${paint("red", "missing")} ${message}`, ...fixLines(fix ?? ""));
@@ -69,5 +77,7 @@ function names(competitions: readonly CompetitionHealth[]): string {
 function prepareCommand(competitions: readonly CompetitionHealth[]): string {
   const [first] = competitions;
   const command = first.fix ?? `mlebench prepare -c ${first.competitionId}`;
-  return competitions.length === 1 ? command : command.replace(` -c ${first.competitionId}`, " -c <id>");
+  if (competitions.length === 1) return command;
+  const split = splitOf(competitions.map(({ competitionId }) => competitionId));
+  return command.replace(` -c ${first.competitionId}`, split === null ? " -c <id>" : ` --split ${split}`);
 }

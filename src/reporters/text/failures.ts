@@ -4,6 +4,7 @@ import {
   type FailedTrial,
   type Failures,
 } from "../../analysis/failures/failures.ts";
+import { plural } from "../../wording/counts.ts";
 import { safeText } from "../../wording/safe-text.ts";
 import type { Paint } from "./grade.ts";
 import { deviationText } from "./insights.ts";
@@ -13,7 +14,7 @@ import { textTable } from "./table.ts";
 export function failureCountLines(failures: Failures, paint: Paint, keys?: string): string[] {
   const { trials, ungraded, counts, failed } = failures;
   const about = ungraded > 0 ? ` (${ungraded} not graded: some rules had nothing to look at)` : "";
-  if (counts.length === 0) return [`no failures in ${trials} trials${about}`];
+  if (counts.length === 0) return [`no failures in ${plural(trials, "trial")}${about}`];
   const agents = [...new Set(failed.map(({ agent }) => agent))];
   const header = ["failure", ...agents, "all", "most often on"].map((title) => paint("dim", title));
   const rows = counts.map((count, i) => [

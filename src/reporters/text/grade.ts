@@ -15,10 +15,12 @@ function scoredLines(grade: Scored, paint: Paint): string[] {
   const lines = [`${paint("bold", grade.competitionId)} (${grade.competitionVersion})`];
   const direction = grade.board ? ` (${grade.board.lowerIsBetter ? "lower" : "higher"} is better)` : "";
   lines.push(field("score", `${paint("bold", String(grade.score))}${direction}`));
-  if (!grade.board) return [...lines, field("medal", "none: this competition has no leaderboard")];
+  if (!grade.board)
+    return [...lines, field("medal", `none: ${grade.whyNoBoard ?? "this competition has no leaderboard"}`)];
   lines.push(field("medal", medalText(grade, paint)));
   if (grade.rank !== null) lines.push(field("standing", standingText(grade)));
   lines.push(field("thresholds", thresholdText(grade.board)));
+  if (grade.board.bestRung) lines.push(field("best rung", rungText(grade.score, grade.board)));
   if (grade.noise) lines.push(field("noise", noiseText(grade)));
   for (const warning of warnings(grade)) lines.push(field(paint("yellow", "note"), warning, 4));
   return lines;
@@ -43,7 +45,10 @@ function medalText({ medal, aboveMedian, distance, board }: Scored, paint: Paint
 
 function standingText({ rank, percentile, exactRank, board, normalisedScore }: Scored): string {
   const about = exactRank ? "" : "about ";
-  const place = `${about}rank ${rank} of ${board!.teams} ${board!.source === "kaggle" ? "teams" : "entries"}, percentile ${percentile!.toFixed(1)}`;
+  const { teams, source } = board!;
+  const field = `${teams} ${source === "kaggle" ? "teams" : "entries"}`;
+  const rankText = rank! > teams ? `behind all ${field}` : `rank ${rank} of ${field}`;
+  const place = `${about}${rankText}, percentile ${percentile!.toFixed(1)}`;
   const how = exactRank ? "" : " (estimated from the board's quantiles)";
   const normalised =
     normalisedScore === null ? "" : `; ${normalisedScore.toFixed(3)} of the way from sample to gold`;
@@ -52,6 +57,20 @@ function standingText({ rank, percentile, exactRank, board, normalisedScore }: S
 
 function thresholdText({ gold, silver, bronze, median }: Board): string {
   return `gold ${gold}  silver ${silver}  bronze ${bronze}  median ${median}`;
+}
+
+/** How far it is to the strongest solution anybody here could make, with what chance alone would move that one. */
+function rungText(score: number, { bestRung, lowerIsBetter }: Board): string {
+  const { name, score: best, noise } = bestRung!;
+  const away = Number(Math.abs(score - best).toPrecision(3));
+  const ahead = lowerIsBetter ? score < best : score > best;
+  const distance =
+    score === best
+      ? "as good"
+      : Number.isFinite(away)
+        ? `${away} ${ahead ? "ahead of it" : "away"}`
+        : "far away";
+  return `${best} (${name}): ${distance}${noise === null ? "" : `; chance moves a score by ±${noise}`}`;
 }
 
 function noiseText({ noise }: Scored): string {

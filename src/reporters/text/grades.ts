@@ -1,34 +1,80 @@
 import type { CompetitionReport, GradingReport } from "../../grading/report-schema.ts";
+import { countText, plural } from "../../wording/counts.ts";
+import { durationText } from "../../wording/durations.ts";
 import type { Paint } from "./grade.ts";
-import { textTable } from "./table.ts";
+import { fittedTable } from "./table.ts";
 
-/** A row of a run group's report also says in what it ran. */
+/** A row of a run group's report also says in what it ran, how long, and what its models were asked. */
 type GradedRow = CompetitionReport & {
   isolation?: string;
   network?: string;
   external_knowledge?: boolean;
   language_model?: false;
+  wall_seconds?: number | null;
+  turns?: number;
+  continuations?: number;
+  model_usage?: { calls: number; tokens: number; cost: number | null; complete: boolean };
 };
 
+interface Column {
+  title: string;
+  text(report: GradedRow): string;
+  right?: boolean;
+  /** Of a column that not every report has. */
+  has?(report: GradedRow): boolean;
+}
+
 /** One line per graded submission, in the order of the report. */
-export function gradeTable(reports: readonly GradedRow[], paint: Paint): string[] {
-  const header = ["competition", "score", "medal", "percentile", ""].map((title) => paint("dim", title));
-  const rows = reports.map((report) => [
-    report.competition_version === "v1"
-      ? report.competition_id
-      : `${report.competition_id} (${report.competition_version})`,
-    scoreText(report),
-    medalText(report, paint),
-    report.percentile === null ? "" : report.percentile.toFixed(1),
-    noteText(report),
-  ]);
-  return textTable([header, ...rows], [1, 3]);
+export function gradeTable(
+  reports: readonly GradedRow[],
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
+  const all: Column[] = [
+    { title: "competition", text: idText },
+    { title: "score", text: scoreText, right: true },
+    { title: "medal", text: (report) => medalText(report, paint) },
+    { title: "percentile", text: ({ percentile }) => percentile?.toFixed(1) ?? "", right: true },
+    { title: "time", text: timeText, right: true, has: ({ wall_seconds: time }) => time != null },
+    { title: "turns", text: turnsText, right: true, has: ({ turns }) => turns !== undefined },
+    { title: "tokens", text: tokensText, right: true, has: hasModels },
+    { title: "cost", text: moneyText, right: true, has: hasModels },
+    { title: "", text: noteText },
+  ];
+  const columns = all.filter(({ has }) => has === undefined || reports.some(has));
+  const right = columns.flatMap((column, i) => (column.right ? [i] : []));
+  const header = columns.map(({ title }) => paint("dim", title));
+  const rows = reports.map((report) => columns.map(({ text }) => text(report)));
+  return fittedTable([header, ...rows], { right, width });
+}
+
+function idText({ competition_id: id, competition_version: version }: GradedRow): string {
+  return version === "v1" ? id : `${id} (${version})`;
+}
+
+/** Its own word; `12 (+3)` was continued three times. */
+const turnsText = ({ turns, continuations = 0 }: GradedRow) =>
+  turns === undefined ? "" : `${countText(turns)}${continuations > 0 ? ` (+${continuations})` : ""}`;
+
+const hasModels = ({ model_usage: usage }: GradedRow) => usage !== undefined;
+
+const timeText = ({ wall_seconds: time }: GradedRow) => (time == null ? "" : durationText(time));
+
+const tokensText = ({ model_usage: usage }: GradedRow) =>
+  usage === undefined ? "" : countText(usage.tokens);
+
+/** What is not known is not nothing. */
+function moneyText({ model_usage: usage }: GradedRow): string {
+  if (usage === undefined) return "";
+  if (usage.cost === null) return "–";
+  const text = `$${usage.cost > 0 && usage.cost < 0.1 ? usage.cost.toPrecision(2) : usage.cost.toFixed(2)}`;
+  return usage.complete ? text : `≥ ${text}`;
 }
 
 export function totalsLine(report: GradingReport): string {
   const { total_runs: runs, total_runs_with_submissions: found, total_valid_submissions: valid } = report;
-  const medals = `${report.total_medals} medals (${report.total_gold_medals} gold, ${report.total_silver_medals} silver, ${report.total_bronze_medals} bronze)`;
-  return `${runs} runs, ${found} with a submission, ${valid} valid; ${medals}; ${report.total_above_median} above the median`;
+  const medals = `${plural(report.total_medals, "medal")} (${report.total_gold_medals} gold, ${report.total_silver_medals} silver, ${report.total_bronze_medals} bronze)`;
+  return `${plural(runs, "run")}, ${found} with a submission, ${valid} valid; ${medals}; ${report.total_above_median} above the median`;
 }
 
 function scoreText({ status, score, score_kind: kind }: CompetitionReport): string {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Finding } from "../../data/audit/audit-schema.ts";
+import { type Finding, isGrave } from "../../data/audit/audit-schema.ts";
 import type { MadeCompetition, Proposal, Score } from "../../workflows/init/schema.ts";
 import type { Paint } from "./grade.ts";
 import { textTable } from "./table.ts";
@@ -7,8 +7,8 @@ import { textTable } from "./table.ts";
 /** A competition that was made, for a person: what was decided by which rule, the scores, and whether it is ready. */
 export function initLines(made: MadeCompetition, paint: Paint): string[] {
   const { proposal, folder, scores, audit, warnings, nextCommands } = made;
-  const grave = audit.findings.filter(({ severity }) => severity !== "warning");
-  const mild = audit.findings.filter(({ severity }) => severity === "warning");
+  const grave = audit.findings.filter(isGrave);
+  const mild = audit.findings.filter((finding) => !isGrave(finding));
   const note = (text: string) => `  ${paint("yellow", "note")}      ${text}`;
   return [
     `${paint("bold", proposal.name)} (${proposal.competitionId}) in ${path.relative("", folder)}`,

@@ -11,7 +11,7 @@ import { durationText } from "../../wording/durations.ts";
 import { safeText } from "../../wording/safe-text.ts";
 import { sizeText } from "../../wording/sizes.ts";
 import type { Paint } from "./grade.ts";
-import { textTable } from "./table.ts";
+import { fittedTable } from "./table.ts";
 
 /** One line about a running trial: how far, how much memory, what it last said, how often it has submitted. */
 export function trialProgressText(progress: TrialProgress): string {
@@ -113,10 +113,14 @@ export interface ShownGroup extends Omit<GroupState, "trials"> {
 }
 
 /** The state of every trial of a group. */
-export function statusLines({ runGroup, agent, graded, busy, trials }: ShownGroup, paint: Paint): string[] {
+export function statusLines(
+  { runGroup, agent, graded, busy, problem, trials }: ShownGroup,
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const titles = ["trial", "seed", "state", "stop reason", "time", "submissions", "score", "attempt"];
   const rows = trials.map(({ id, seed, state, trial, heartbeat, silent, wallSeconds, score }) => [
-    safeText(id),
+    width === Number.POSITIVE_INFINITY ? safeText(id) : shortId(safeText(id)),
     String(seed),
     state === "finished" ? paint("green", state) : runningText(state, heartbeat, silent),
     state === "waiting" ? "" : (trial?.outcome?.stopReason ?? ""),
@@ -135,10 +139,26 @@ export function statusLines({ runGroup, agent, graded, busy, trials }: ShownGrou
           : `done; grade it: mlebench grade ${runGroup}`
         : `stopped; go on: mlebench resume ${runGroup}`;
   const who = agent === null ? "" : `, agent ${printable(agent)}`;
+  // Nobody knows how many trials there should be.
+  const state =
+    problem === null
+      ? `${finished} of ${trials.length} finished, ${going}`
+      : `${paint("red", safeText(problem))}; ${plural(trials.length, "trial")} left a record`;
+  if (trials.length === 0 && problem !== null)
+    return [`${paint("bold", safeText(runGroup))}${who}: ${state}`];
   return [
-    `${paint("bold", safeText(runGroup))}${who}: ${finished} of ${trials.length} finished, ${going}`,
-    ...textTable([titles.map((title) => paint("dim", title)), ...rows], [1, 4, 5, 6, 7]),
+    `${paint("bold", safeText(runGroup))}${who}: ${state}`,
+    ...fittedTable([titles.map((title) => paint("dim", title)), ...rows], {
+      right: [1, 4, 5, 6, 7],
+      width,
+      drop: [7, 5, 3],
+    }),
   ];
+}
+
+/** Every command that takes a trial takes the beginning of its id. */
+function shortId(id: string): string {
+  return id.replace(/(_[0-9a-f]{8})-[0-9a-f-]{27}$/, "$1");
 }
 
 /** Where and how far, as its heartbeat says. */

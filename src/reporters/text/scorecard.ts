@@ -1,3 +1,4 @@
+import { spendingText } from "../../analysis/model-spending.ts";
 import type { Scorecard, SeedCard } from "../../analysis/scorecard/scorecard.ts";
 import type { ScoredUnit } from "../../analysis/scorecard/unit.ts";
 import { durationText } from "../../wording/durations.ts";
@@ -13,6 +14,7 @@ export function scorecardLines(card: Scorecard, paint: Paint): string[] {
   const lines = [
     `${paint("bold", agent)}: ${paint("bold", overall.toFixed(2))} of 100, ${paint(BANDS[band], band)}`,
     scopeText(card),
+    ...(card.models === null ? [] : [`models: ${spendingText(card.models)}`]),
   ];
   for (const seed of seeds) lines.push("", ...seedLines(seed, paint));
   lines.push("", deviationText(card.deviations));
@@ -22,12 +24,12 @@ export function scorecardLines(card: Scorecard, paint: Paint): string[] {
 }
 
 /** On what a scorecard was measured. */
-export function scopeText({ competitionIds, tasks, seeds, request }: Scorecard): string {
+export function scopeText({ competitionIds, tasks, seeds, request, models }: Scorecard): string {
   const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
   const mean = seeds.length === 1 ? `seed ${seeds[0].seed}` : `mean of ${count(seeds.length, "seed")}`;
   const { replay, qualityMap, strictArtifacts } = request.scoring;
   const strict = strictArtifacts ? ", strict artifacts" : "";
-  return `${count(competitionIds.length, "task")}, ${tasks}; ${mean}; replay ${replay}, quality by ${qualityMap}${strict}`;
+  return `${count(competitionIds.length, "task")}, ${tasks}; ${mean}; replay ${replay}, quality by ${qualityMap}${strict}${models?.languageModels === false ? "; not a language model's result" : ""}`;
 }
 
 function seedLines(

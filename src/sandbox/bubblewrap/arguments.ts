@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { deviceFiles } from "../gpus/inside.ts";
 import { agentEnvironment } from "../network/network.ts";
 import type { SandboxRequest } from "../sandbox.ts";
 
@@ -24,7 +25,6 @@ const HOST_ETC = [
   "os-release",
 ];
 const TOP_LEVEL = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
-const GPU_DEVICES = ["nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset"];
 
 export interface ScratchParts {
   etc: string;
@@ -140,10 +140,9 @@ function chosenRoot(root: string, etc: string, at: (host: string) => string): st
 
 function gpuDevices(gpus: readonly string[]): string[] {
   if (gpus.length === 0) return [];
-  const devices = [...gpus.map((index) => `nvidia${index}`), ...GPU_DEVICES].map((name) => `/dev/${name}`);
   // CUDA looks the devices up in /sys.
   return [
-    ...devices.flatMap((device) => ["--dev-bind-try", device, device]),
+    ...deviceFiles(gpus).flatMap((device) => ["--dev-bind-try", device, device]),
     "--ro-bind-try",
     "/sys",
     "/sys",

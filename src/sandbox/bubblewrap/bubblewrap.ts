@@ -4,11 +4,13 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { checkReadable, handOver, harnessIsRoot, UNPRIVILEGED_USER } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
+import { slotCalled } from "../gpus/devices.ts";
 import { launcherEnvironment } from "../host-environment.ts";
 import { launch } from "../launch.ts";
-import { type CappedOutput, openCappedOutputs } from "../limits/capped-output.ts";
+import { type CappedOutput, withCappedOutputs } from "../limits/capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
 import { findCgroupLayout } from "../limits/cgroup-layout.ts";
+import { NO_ALARM } from "../limits/freeze-alarm.ts";
 import { cgroupAbilities, decideLimits, enforcementNextStep, POLLED_BY } from "../limits/limit-policy.ts";
 import { canLimitDisk, type LimitedDisk, limitDisk, restoreDisk } from "../limits/limited-disk.ts";
 import { stopProcesses } from "../limits/stop-processes.ts";
@@ -28,7 +30,7 @@ import { filterProgram } from "../system-calls/bpf.ts";
 import { filterPolicy, knownArchitecture } from "../system-calls/refused.ts";
 import { bubblewrapArguments, fillScratch, type ScratchParts } from "./arguments.ts";
 import { asAgent, probeBubblewrap } from "./probe.ts";
-import { signalNamespace } from "./signal-namespace.ts";
+import { pidNamespace, placeOf, signalNamespace } from "./signal-namespace.ts";
 
 /**
  * Namespaces without a container engine. The agent's user is mapped to the harness's own; a root harness first
@@ -50,7 +52,9 @@ async function start(request: SandboxRequest): Promise<StartOutcome> {
   if (scratch === null) return identityInUse(request.identity);
   const layout = findCgroupLayout();
   const cgroup = layout === null ? null : createCgroup(layout, request.identity, request.limits);
-  const outcome = await startIn(scratch, cgroup, request).catch((error: Error) =>
+  const outcome = await withCappedOutputs(scratch, request, (outputs) =>
+    startIn(scratch, cgroup, request, outputs),
+  ).catch((error: Error) =>
     startFailed(`the sandbox could not be set up: ${error.message}`, "see the message"),
   );
   if (outcome.status === "refused") await cleanUp(request.identity, cgroup, []);
@@ -68,13 +72,18 @@ function checkForBubblewrap(request: SandboxRequest): Refusal | null {
       "an open network needs slirp4netns in a bubblewrap sandbox",
       "install it: apt-get install slirp4netns",
     );
-  const absent = request.gpus.find((gpu) => !fs.existsSync(`/dev/nvidia${gpu}`));
+  const absent = request.gpus.find((gpu) => slotCalled(gpu) === null);
   if (absent !== undefined)
-    return badRequest(`there is no GPU ${absent} (/dev/nvidia${absent})`, "see mlebench doctor");
+    return badRequest(`there is no GPU ${absent} on this machine`, "see nvidia-smi -L");
   return null;
 }
 
-async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxRequest): Promise<StartOutcome> {
+async function startIn(
+  scratch: string,
+  cgroup: Cgroup | null,
+  asked: SandboxRequest,
+  outputs: readonly CappedOutput[],
+): Promise<StartOutcome> {
   const request = withSecretFiles(asked, scratch, UNPRIVILEGED_USER);
   // A disk image per trial costs time: only an explicit limit is worth it, a wish is polled.
   const enforceDisk = request.limits.diskBytes?.required === true && canLimitDisk();
@@ -98,13 +107,6 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
   const parts = fillScratch(scratch, request.network.mode === "open" ? SLIRP_NAMESERVER : null);
   if (disk !== null) parts.tmp = disk.tmp;
   const stage = harnessIsRoot() ? makeStage(scratch, sourcesOf(request, parts)) : null;
-  const outputs = openCappedOutputs(
-    [
-      { file: request.stdout, fifo: path.join(scratch, "stdout") },
-      { file: request.stderr, fifo: path.join(scratch, "stderr") },
-    ],
-    request,
-  );
   const hidden = request.rootFolder === undefined ? packageFolders() : [];
   const at = stage?.at ?? ((host: string) => host);
   const { sockets, command } = forwardInside(harnessIsRoot() ? [] : allForwards(request), request.command);
@@ -127,7 +129,8 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
     for (const stream of child.stdio) stream?.destroy();
     for (const companion of companions) companion.stop();
     await Promise.all(outputs.map((output) => output.finish(1)));
-    return inner === null
+    // Its own word comes first: a network cannot be entered whose sandbox has given up meanwhile.
+    return inner === null || fs.readFileSync(request.stderr, "utf8").startsWith("bwrap: ")
       ? startFailed(
           `bubblewrap: ${readTail(request.stderr)}`,
           "see the message; mlebench env check tells more",
@@ -138,6 +141,8 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
         );
   }
   const helpers = new Set([child.pid, inner]);
+  // It waits for our word, so the number is certainly its own still.
+  const namespace = pidNamespace(inner);
   const rows = () => descendantsOf([child.pid ?? -1], readProcesses()).filter(({ pid }) => !helpers.has(pid));
   const members = () =>
     cgroup === null ? rows().map(({ pid }) => pid) : cgroup.pids().filter((pid) => !helpers.has(pid));
@@ -159,9 +164,10 @@ async function startIn(scratch: string, cgroup: Cgroup | null, asked: SandboxReq
     },
     freeze: async () => {
       if (await cgroup?.freeze()) return;
-      await signalNamespace(inner, "STOP");
+      await signalNamespace(placeOf(inner), namespace, "STOP");
       await stopProcesses(members);
     },
+    freezeAt: (moment) => cgroup?.freezeAt(moment) ?? NO_ALARM,
     thaw: async () => {
       cgroup?.thaw();
       for (const pid of members()) sendSignal(pid, "SIGCONT");
@@ -201,7 +207,6 @@ function launchBubblewrap(
   stdout.closeWriter();
   stderr.closeWriter();
   for (const stream of child.stdio) stream?.on("error", () => {});
-  child.on("error", () => {});
   const architecture = knownArchitecture();
   extraStream<Writable>(child, FILTER_FD).end(architecture === null ? "" : filterProgram(architecture));
   extraStream<Writable>(child, ARGUMENTS_FD).end(args.map((text) => `${text}\0`).join(""));

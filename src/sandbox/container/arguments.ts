@@ -1,3 +1,5 @@
+import type { GpuSlot } from "../gpus/devices.ts";
+import { slotsCalled } from "../gpus/inside.ts";
 import { readText } from "../limits/cgroup-layout.ts";
 import { forwardInside } from "../network/forwarder.ts";
 import { allForwards } from "../network/network.ts";
@@ -84,7 +86,7 @@ export function containerArguments(
       "--mount",
       bindOption(fifo, `/run/mlebench/${stream}`, "read-write"),
     ]),
-    ...gpuOptions(engine, request.gpus),
+    ...gpuOptions(engine.name, slotsCalled(request.gpus)),
     ...["--mount", bindOption(environment, "/run/mlebench/environment", "read-only")],
     ...["--workdir", request.workingFolder, "--entrypoint", "", request.image ?? ""],
     ...["sh", "-c", OUTPUT_SCRIPT, "sh", ...command],
@@ -127,9 +129,19 @@ function bindOption(host: string, inside: string, mode: "read-only" | "read-writ
   return fields.map((field) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
 }
 
-function gpuOptions(engine: Engine, gpus: readonly string[]): string[] {
-  if (gpus.length === 0) return [];
-  return engine.name === "docker"
-    ? ["--gpus", `"device=${gpus.join(",")}"`]
-    : gpus.flatMap((gpu) => ["--device", `nvidia.com/gpu=${gpu}`]);
+/**
+ * NVIDIA's devices by the names of the container toolkit: docker's own option, podman's CDI (`nvidia.com/gpu=0`, a slice by
+ * its identifier). AMD's are plain device files, which both engines pass on.
+ */
+export function gpuOptions(engine: Engine["name"], slots: readonly GpuSlot[]): string[] {
+  if (slots.length === 0) return [];
+  if (slots[0].kind === "amd") {
+    const files = ["/dev/kfd", ...slots.map(({ device }) => `/dev/dri/renderD${128 + Number(device)}`)];
+    const groups = engine === "podman" ? ["--group-add", "keep-groups"] : ["--group-add", "video"];
+    return [...files.flatMap((file) => ["--device", file]), ...groups];
+  }
+  const names = slots.map(({ slot }) => slot);
+  return engine === "docker"
+    ? ["--gpus", `"device=${names.join(",")}"`]
+    : names.flatMap((name) => ["--device", `nvidia.com/gpu=${name}`]);
 }

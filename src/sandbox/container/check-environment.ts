@@ -1,8 +1,13 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { plural } from "../../wording/counts.ts";
+import { gpuSlots } from "../gpus/devices.ts";
+import { givenSlots } from "../gpus/given.ts";
+import { deviceVariables, withGpuTools } from "../gpus/inside.ts";
 import type { SandboxKind } from "../kind.ts";
 import { sandboxes } from "../kinds.ts";
+import { badRequest } from "../refuse.ts";
 import type { EnforcedPolicy, Refusal } from "../sandbox.ts";
 import { PYTHON_PACKAGES } from "./environment.ts";
 
@@ -17,6 +22,9 @@ export interface EnvironmentFindings {
   processors: number;
   memoryBytes: number;
   gpus: string[];
+  /** Device files of GPUs that can be seen inside, and what CUDA or ROCm is told to use. */
+  gpuDevices: string[];
+  gpuVisible: string | null;
   /** Milliseconds until the command ran, and until everything was gone again. */
   startMilliseconds: number;
   totalMilliseconds: number;
@@ -33,6 +41,8 @@ echo "processors=$(nproc 2>/dev/null || echo 0)"
 sed -n 's/^MemTotal: *\\([0-9]*\\) kB/memory=\\1/p' /proc/meminfo
 for name in ${PROGRAMS.join(" ")}; do command -v $name >/dev/null 2>&1 && echo "program=$name"; done
 nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | sed 's/^/gpu=/'
+ls /dev/nvidia[0-9]* /dev/dri/renderD* 2>/dev/null | sed 's/^/device=/'
+[ -n "$CUDA_VISIBLE_DEVICES$ROCR_VISIBLE_DEVICES" ] && echo "visible=$CUDA_VISIBLE_DEVICES$ROCR_VISIBLE_DEVICES"
 python3 - ${Object.entries(PYTHON_PACKAGES)
   .map((names) => names.join("="))
   .join(" ")} <<'END' 2>/dev/null
@@ -54,20 +64,31 @@ exit 0`;
 export async function checkEnvironment(
   kind: SandboxKind,
   place: { rootFolder?: string; image?: string },
+  { gpus, show = [] }: { gpus?: number | undefined; show?: readonly string[] | undefined } = {},
 ): Promise<EnvironmentFindings | Refusal> {
+  const present = givenSlots(gpuSlots(), process.env);
+  if (gpus !== undefined && gpus > present.length)
+    return badRequest(
+      `${plural(gpus, "GPU")} asked for, and this machine has ${present.length}${present.length < gpuSlots().length ? " that you may use" : ""}`,
+      "see nvidia-smi -L, CUDA_VISIBLE_DEVICES and SLURM_JOB_GPUS",
+    );
+  const slots = present.slice(0, gpus);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mlebench-env-check-"));
   try {
     const stdout = path.join(folder, "stdout");
     const before = performance.now();
     const outcome = await sandboxes[kind].start({
       command: ["sh", "-c", SCRIPT],
-      env: { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" },
+      env: {
+        PATH: withGpuTools("/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", slots),
+        ...deviceVariables(slots, kind !== "process"),
+      },
       workingFolder: "/tmp",
-      mounts: [],
+      mounts: show.map((shown) => ({ host: shown, inside: shown, mode: "read-only" })),
       network: { mode: "none" },
       forwards: [],
       limits: {},
-      gpus: presentGpus(),
+      gpus: slots,
       ...place,
       stdout,
       stderr: path.join(folder, "stderr"),
@@ -89,13 +110,6 @@ export async function checkEnvironment(
   }
 }
 
-function presentGpus(): string[] {
-  return fs
-    .readdirSync("/dev")
-    .map((name) => /^nvidia(\d+)$/.exec(name)?.[1])
-    .filter((index) => index !== undefined);
-}
-
 function read(text: string) {
   const values = (key: string) =>
     [...text.matchAll(new RegExp(`^${key}=(.*)$`, "gm"))].map(([, value]) => value);
@@ -112,5 +126,7 @@ function read(text: string) {
     processors: Number(values("processors")[0] ?? 0),
     memoryBytes: Number(values("memory")[0] ?? 0) * 1024,
     gpus: values("gpu"),
+    gpuDevices: values("device"),
+    gpuVisible: values("visible")[0] ?? null,
   };
 }

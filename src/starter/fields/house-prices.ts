@@ -15,7 +15,7 @@ import { type Method, methodOf, type Target } from "../making/method.ts";
 import type { Decision, Problem } from "../making/problem.ts";
 import { byGroup, constantRule, mean, median } from "../making/rules.ts";
 
-const EFFORT = { trees: 150, epochs: 30 };
+const EFFORT = { trees: 300, epochs: 30 };
 const ALL = ["linear", "neighbours", "tree", "forest", "boosting", "network"] as const;
 const SERIOUS = ["linear", "linear", "forest", "boosting", "boosting", "boosting", "network"] as const;
 const CONDITIONS =

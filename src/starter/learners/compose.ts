@@ -22,6 +22,8 @@ export interface FieldPlan {
   readonly ensembles: number;
   /** Members of the ensembles are drawn from so many models, so that what was validated once serves several. */
   readonly pool?: number;
+  /** Which parts of the rows single models see, drawn evenly; most see all of them if left out. */
+  readonly shares?: readonly number[];
 }
 
 /** Most people use all rows; some a part, to save time or because they never asked. */
@@ -29,9 +31,9 @@ const SHARES = [1, 1, 1, 1, 1, 1, 0.7, 0.5, 0.25];
 
 /** The whole field: rules, then single models, then what several models make together. */
 export function composeField(plan: FieldPlan): Solution[] {
-  const { draw, decisions, drawMethod, singles, ensembles, pool: poolSize = 16 } = plan;
+  const { draw, decisions, drawMethod, singles, ensembles, pool: poolSize = 16, shares = SHARES } = plan;
   const alone = drawDifferent(singles, () =>
-    singleSolution(plan, drawMethod(draw.chance(0.4)), draw.pick(SHARES), draw.pick(decisions), draw.seed()),
+    singleSolution(plan, drawMethod(draw.chance(0.4)), draw.pick(shares), draw.pick(decisions), draw.seed()),
   );
   const pool = drawDifferent(poolSize, () => drawMethod(true)).map((method) =>
     candidateOf(plan.problem, method),

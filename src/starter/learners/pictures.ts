@@ -10,6 +10,12 @@ export function readPicture(folder: string, name: string): GrayImage {
   return { width: image.width, height: image.height, pixels: Float32Array.from(image.pixels) };
 }
 
+/** The same from 0 to 1. */
+export function readShades(folder: string, name: string): GrayImage {
+  const picture = readPicture(folder, name);
+  return { ...picture, pixels: picture.pixels.map((gray) => gray / 255) };
+}
+
 /** Pixels made from the pixels around each; beyond the border lie the pixels of the border. */
 export type Filter = (picture: GrayImage) => Float32Array;
 

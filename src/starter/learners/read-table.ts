@@ -51,6 +51,21 @@ export function readBoth(folder: string): TextTable {
   };
 }
 
+/** What lies in a file of its own for each row, those of the training table first, with the labels of these. */
+export function readLabelledFiles<T>(folder: string, id: string, read: (folder: string, id: string) => T) {
+  const train = readTable(folder, "train.csv");
+  const testIds = readTable(folder, "sample_submission.csv").texts(id);
+  return {
+    train,
+    labels: train.numbers("label"),
+    testRows: testIds.length,
+    items: [
+      ...train.texts(id).map((name) => read(path.join(folder, "train"), name)),
+      ...testIds.map((name) => read(path.join(folder, "test"), name)),
+    ],
+  };
+}
+
 /** The text of a submission from a value for each row of the test set. */
 export type WriteSubmission = (value: (row: number) => string | number) => string;
 

@@ -8,8 +8,9 @@ import {
   MISSING_INTEGER,
 } from "../cells/cell-text.ts";
 import { defaultFloatCell } from "../cells/default-float.ts";
-import type { Block, Column, Kind } from "./column.ts";
-import { appendBytes, emptyTextStore, type TextStore } from "./text-store.ts";
+import type { Block, Column } from "./column.ts";
+import { mergedKind } from "./merged-kind.ts";
+import { appendBytes, appendTexts, emptyTextStore, type TextStore } from "./text-store.ts";
 
 const INT_MAX = 2n ** 63n - 1n;
 const EMPTY = new Float64Array(0);
@@ -60,6 +61,9 @@ export class ColumnBuilder {
   private sawUnreadableMinus = false;
   private keepMissingTexts = false;
   private numbers: Float64Array = EMPTY;
+  /** As long as every number is the same, none is kept: it, and of how many rows from the first. */
+  private repeated = Number.NaN;
+  private repeatedRows = 0;
   private wide: Map<number, bigint> | null = null;
   private texts: TextStore | null = null;
   private missing: Uint8Array | null = null;
@@ -85,21 +89,31 @@ export class ColumnBuilder {
     this.pushNumber(value);
   }
 
-  /** How many decimals may be written behind the others in `decimals`; `addDecimals` then takes them over. */
-  get roomForDecimals(): number {
-    return this.takesDecimals ? this.numbers.length - this.length : 0;
-  }
-
-  get decimals(): Float64Array {
-    return this.numbers;
+  /** What cells `addDecimals` or `addTexts` may be called with, where either may. */
+  get plainKind(): "decimals" | "texts" | "other" {
+    if (this.phase === "text") return this.keepMissingTexts ? "other" : "texts";
+    return this.takesDecimals ? "decimals" : "other";
   }
 
   /** What as many calls of `pushDecimal` would do, of which some had a point, or a minus. */
-  addDecimals(count: number, hasPoint: boolean, hasMinus: boolean): void {
+  addDecimals(values: Float64Array, hasPoint: boolean, hasMinus: boolean): void {
     if (hasPoint) this.phase = "float";
     else if (this.phase === "undecided") this.phase = "int";
     if (hasMinus) this.sawNegative = true;
-    this.length += count;
+    const end = this.length + values.length;
+    if (this.numbers.length === 0 && this.repeats(values)) this.repeatedRows = end;
+    else {
+      if (end > this.numbers.length) this.growNumbers(end);
+      this.numbers.set(values, this.length);
+    }
+    this.length = end;
+  }
+
+  /** What as many calls of `pushCell` would do, with texts that are surely not missing. */
+  addTexts(bytes: Uint8Array, ends: Uint32Array): void {
+    if (this.texts === null || this.texts.length < this.length) this.padTexts();
+    appendTexts(this.texts!, bytes, ends);
+    this.length += ends.length;
   }
 
   pushCell(bytes: Uint8Array, start: number, end: number): void {
@@ -148,6 +162,7 @@ export class ColumnBuilder {
     const keepMissingTexts = this.keepMissingTexts;
     this.missing?.fill(0, this.blockStart, this.length);
     this.length = this.blockStart;
+    this.repeatedRows = Math.min(this.repeatedRows, this.length);
     this.startBlock();
     this.keepMissingTexts = keepMissingTexts;
     this.phase = "text";
@@ -159,17 +174,30 @@ export class ColumnBuilder {
     if (this.texts) this.padTexts();
     const missing = this.missing?.subarray(0, length) ?? null;
     const missingCount = missing ? missing.reduce((sum, flag) => sum + flag, 0) : 0;
-    return {
+    const column = {
       name: this.name,
       kind,
       length,
-      numbers: kind === "text" || kind === "none" ? EMPTY : this.paddedNumbers(),
+      numbers: EMPTY,
+      onlyNumber: null,
       wide: kind === "int" || kind === "uint" ? this.wideIntegers() : null,
       texts: kind === "text" || kind === "mixed" ? this.texts : null,
       missing: missingCount > 0 ? missing : null,
       missingCount,
       blocks: kind === "mixed" ? this.blocks : [],
     };
+    if (kind === "text" || kind === "none") return column;
+    if (this.numbers.length > 0 || this.repeatedRows < length)
+      return { ...column, numbers: this.paddedNumbers() };
+    return withOneNumber(column, this.repeated);
+  }
+
+  /** Whether numbers that come next are the one that all rows before them have; the first one decides which that is. */
+  private repeats(values: Float64Array): boolean {
+    if (this.length === 0 && values.length > 0) this.repeated = values[0];
+    if (this.length !== this.repeatedRows) return false;
+    for (let i = 0; i < values.length; i++) if (!Object.is(values[i], this.repeated)) return false;
+    return true;
   }
 
   private startBlock(): void {
@@ -184,10 +212,13 @@ export class ColumnBuilder {
 
   /** "-0" among integers is 0; among floats it keeps its sign, so that this waits until the block is known. */
   private dropSignsOfZero(): void {
-    if (this.sawNegative) for (let row = this.blockStart; row < this.length; row++) this.numbers[row] += 0;
+    if (!this.sawNegative) return;
+    if (this.numbers.length === 0) this.growNumbers(this.length);
+    for (let row = this.blockStart; row < this.length; row++) this.numbers[row] += 0;
   }
 
   private dropMissingIntegers(): void {
+    if (this.numbers.length === 0) this.growNumbers(this.length);
     for (let row = this.blockStart; row < this.length; row++) {
       if (this.numbers[row] !== MISSING_INTEGER) continue;
       this.numbers[row] = Number.NaN;
@@ -279,13 +310,24 @@ export class ColumnBuilder {
   }
 
   private pushNumber(value: number): void {
-    if (this.length >= this.numbers.length) {
-      this.numbers =
-        this.numbers.length === 0
-          ? new Float64Array(Math.max(this.expect.rows, this.length + 1)).fill(Number.NaN, 0, this.length)
-          : grown(this.numbers, Float64Array, this.length);
+    if (this.numbers.length === 0) {
+      if (this.length === 0) this.repeated = value;
+      if (this.length === this.repeatedRows && Object.is(value, this.repeated)) {
+        this.repeatedRows = ++this.length;
+        return;
+      }
     }
+    if (this.length >= this.numbers.length) this.growNumbers(this.length + 1);
     this.numbers[this.length++] = value;
+  }
+
+  private growNumbers(needed: number): void {
+    this.numbers =
+      this.numbers.length === 0
+        ? new Float64Array(Math.max(this.expect.rows, needed))
+            .fill(this.repeated, 0, this.repeatedRows)
+            .fill(Number.NaN, this.repeatedRows, this.length)
+        : grown(this.numbers, Float64Array, needed);
   }
 
   private pushText(bytes: Uint8Array, start: number, end: number): void {
@@ -301,6 +343,7 @@ export class ColumnBuilder {
   }
 
   private paddedNumbers(): Float64Array {
+    if (this.numbers.length === 0) this.growNumbers(this.length);
     const numbers =
       this.numbers.length < this.length ? grown(this.numbers, Float64Array, this.length) : this.numbers;
     for (const { kind, start, end } of this.blocks) {
@@ -319,28 +362,17 @@ export class ColumnBuilder {
   }
 }
 
-/**
- * How pandas joins blocks that were typed apart: numbers stay numbers, anything else becomes a column of objects.
- * A block without any value is NaN throughout and fits every other.
- */
-function mergedKind(blocks: Block[]): Kind {
-  if (blocks.length === 0) return "none";
-  const kinds = new Set(blocks.map((block) => block.kind));
-  const gaps = kinds.delete("missing");
-  if ([...kinds].every((kind) => isNumber(kind))) return joinedNumbers(kinds, gaps);
-  const [first] = kinds;
-  return kinds.size > 1 ? "mixed" : (first as Kind);
-}
-
-function isNumber(kind: Block["kind"]): boolean {
-  return kind === "int" || kind === "uint" || kind === "float" || kind === "bool";
-}
-
-/** As numpy joins arrays: booleans beside numbers are 0 and 1, signed beside unsigned integers are floats. */
-function joinedNumbers(kinds: ReadonlySet<Block["kind"]>, gaps: boolean): Kind {
-  const [first, ...others] = [...kinds].filter((kind) => kind !== "bool");
-  if (gaps || others.length > 0) return "float";
-  return (first ?? "bool") as Kind;
+/** A million heights of 256 take no memory, unless somebody asks for them one by one. */
+function withOneNumber(column: Column, value: number): Column {
+  let numbers: Float64Array | null = null;
+  return {
+    ...column,
+    onlyNumber: value,
+    get numbers() {
+      numbers ??= new Float64Array(column.length).fill(value);
+      return numbers;
+    },
+  };
 }
 
 function looksNumeric(bytes: Uint8Array, start: number): boolean {

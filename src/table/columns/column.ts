@@ -5,7 +5,7 @@ import { type TextStore, textAt } from "./text-store.ts";
  * What a column turned out to hold, as pandas decides it from all its cells:
  * - `int`, `uint`, `float`, `bool`: numbers (true is 1); a missing cell is NaN and makes integers `float`;
  * - `bool+missing`: true, false and missing, held as objects by pandas, so no grader treats it as numbers;
- * - `text`: exact texts, missing cells are no text at all;
+ * - `text`: exact texts, missing cells have no text at all;
  * - `mixed`: numbers in some blocks of rows, texts in others (only in files longer than one block);
  * - `none`: a table without rows.
  */
@@ -17,6 +17,8 @@ export interface Column {
   length: number;
   /** One number a row; NaN where missing or where the row holds text. Empty for a pure text column. */
   numbers: Float64Array;
+  /** The number that every row has, where they all have one; `numbers` is then made when it is first asked for. */
+  onlyNumber: number | null;
   /** Exact integers, present only when one of them is beyond ±2^53. */
   wide: BigInt64Array | null;
   /** Texts of a `text` or `mixed` column, one a row (empty where missing or a number). */

@@ -13,6 +13,7 @@ export function textColumn(name: string, texts: readonly string[]): Column {
     kind: texts.length === 0 ? "none" : "text",
     length: texts.length,
     numbers: new Float64Array(0),
+    onlyNumber: null,
     wide: null,
     texts: store,
     missing: null,

@@ -64,6 +64,17 @@ export function appendBytes(store: TextStore, source: Uint8Array, start: number,
   store.ends[store.length++] = needed;
 }
 
+/** Appends many texts that lie one behind the other; `ends` is where each of them stops. */
+export function appendTexts(store: TextStore, source: Uint8Array, ends: Uint32Array): void {
+  const used = textStart(store, store.length);
+  const needed = used + source.length;
+  if (needed > store.bytes.length) growBytes(store, needed);
+  while (store.length + ends.length > store.ends.length) growEnds(store, needed);
+  store.bytes.set(source, used);
+  for (let i = 0, to = store.length; i < ends.length; i++, to++) store.ends[to] = used + ends[i];
+  store.length += ends.length;
+}
+
 /** Byte order of UTF-8 is code-point order, which JavaScript's own `<` on strings is not. */
 export function compareTexts(a: TextStore, i: number, b: TextStore, j: number): number {
   let p = textStart(a, i);

@@ -3,7 +3,8 @@ import fs from "node:fs";
 
 const LINE_FEED = 10;
 const FIRST_WINDOW = 1 << 12;
-const WINDOW = 1 << 17;
+/** The most that is looked at a time, unless a single field is longer. */
+export const WINDOW = 1 << 17;
 
 /** A stretch of the input; `bytes[length]` is a line feed of our own, so that scanning loops need no bounds check. */
 export interface Window {
@@ -22,20 +23,36 @@ export interface ByteSource {
   close(): void;
 }
 
-export function bytesSource(content: Uint8Array): ByteSource {
+/** Where a source gets the buffer for its windows: at least `WINDOW` bytes and one. Asked only where there is more than one. */
+export type WindowBuffer = () => Buffer;
+
+const ownBuffer: WindowBuffer = () => Buffer.allocUnsafe(WINDOW + 1);
+
+export function bytesSource(content: Uint8Array, windowBuffer = ownBuffer): ByteSource {
+  if (content.length > WINDOW) {
+    const read = (target: Uint8Array, wanted: number, position: number) => {
+      target.set(content.subarray(position, position + wanted));
+      return wanted;
+    };
+    return windowedSource(read, content.length, windowBuffer(), () => {});
+  }
   const bytes = Buffer.allocUnsafe(content.length + 1);
   bytes.set(content);
   return memorySource(bytes, content.length);
 }
 
 /** A small file is read at once; a large one through a moving window. Throws what `fs` throws. */
-export function fileSource(path: string): ByteSource {
+export function fileSource(path: string, windowBuffer = ownBuffer): ByteSource {
   const file = fs.openSync(path, "r");
   try {
     const { size } = fs.fstatSync(file);
-    if (size > WINDOW) return windowedSource(file, size);
+    if (size > WINDOW) {
+      const read = (target: Uint8Array, wanted: number, position: number) =>
+        readFully(file, target, wanted, position);
+      return windowedSource(read, size, windowBuffer(), () => fs.closeSync(file));
+    }
     const bytes = Buffer.allocUnsafe(size + 1);
-    const length = readFully(file, bytes, 0, size, 0);
+    const length = readFully(file, bytes, size, 0);
     fs.closeSync(file);
     return memorySource(bytes, length);
   } catch (error) {
@@ -57,14 +74,19 @@ function memorySource(bytes: Buffer, length: number): ByteSource {
   };
 }
 
-function windowedSource(file: number, size: number): ByteSource {
-  let buffer = Buffer.allocUnsafe(WINDOW + 1);
+function windowedSource(
+  read: (target: Uint8Array, wanted: number, position: number) => number,
+  size: number,
+  given: Buffer,
+  close: () => void,
+): ByteSource {
+  let buffer = given;
   return {
     size,
     window(offset, atLeast) {
       if (atLeast + 1 > buffer.length) buffer = Buffer.allocUnsafe(atLeast + 1);
       const wanted = Math.min(Math.max(atLeast, windowSize(offset)), size - offset);
-      const length = readFully(file, buffer, 0, wanted, offset);
+      const length = read(buffer, wanted, offset);
       const final = offset + length >= size || length < wanted;
       const content = buffer.subarray(0, length);
       const complete = final ? content : content.subarray(0, lastCharacterEnd(content));
@@ -72,7 +94,7 @@ function windowedSource(file: number, size: number): ByteSource {
       buffer[complete.length] = LINE_FEED;
       return { bytes: buffer, length: complete.length, final, hasNul: complete.includes(0) };
     },
-    close: () => fs.closeSync(file),
+    close,
   };
 }
 
@@ -84,16 +106,10 @@ function windowSize(offset: number): number {
   return Math.min(WINDOW, Math.max(FIRST_WINDOW, offset));
 }
 
-function readFully(
-  file: number,
-  target: Uint8Array,
-  start: number,
-  wanted: number,
-  position: number,
-): number {
+function readFully(file: number, target: Uint8Array, wanted: number, position: number): number {
   let done = 0;
   while (done < wanted) {
-    const count = fs.readSync(file, target, start + done, wanted - done, position + done);
+    const count = fs.readSync(file, target, done, wanted - done, position + done);
     if (count === 0) break;
     done += count;
   }

@@ -1,7 +1,6 @@
 import { ColumnBuilder, type Expectation } from "../columns/column-builder.ts";
 import { EMPTY_TABLE, makeTable, type TableOutcome } from "../table.ts";
-import { type ByteSource, bytesSource, fileSource } from "./byte-source.ts";
-import { takeDecimalRows } from "./decimal-rows.ts";
+import { type ByteSource, bytesSource, fileSource, WINDOW, type WindowBuffer } from "./byte-source.ts";
 import {
   type CsvLimits,
   csvFailed,
@@ -11,9 +10,11 @@ import {
   rowsPerBlock,
   scanFailed,
 } from "./layout.ts";
+import { openPlainRows, type PlainRows } from "./plain-rows.ts";
 import { type ScanEnd, type ScanPlan, scanCsv } from "./scanner.ts";
 
-const COMMA = 44;
+/** Shorter files are read before anything else has begun. */
+const WORTHWHILE = 2 ** 13;
 const SAMPLE_BYTES = 2 ** 17;
 const FEW_COLUMNS = 8;
 const MAX_EXPECTED_CELLS = 2 ** 26;
@@ -31,30 +32,62 @@ export interface CsvOptions {
 
 /** Reads a CSV file by the rules of pandas' `read_csv`. Never throws on content: what is wrong comes back as a problem. */
 export function readCsvFile(path: string, options: CsvOptions = {}): TableOutcome {
-  let source: ByteSource;
+  const plain = plainRows(options);
   try {
-    source = fileSource(path);
+    const source = fileSource(path, plain.buffer);
+    try {
+      return readCsv(source, plain, options);
+    } finally {
+      source.close();
+    }
   } catch (error) {
+    if (!("syscall" in (error as Error))) throw error;
     return csvFailed("UNREADABLE", `The file cannot be read: ${(error as Error).message}.`);
-  }
-  try {
-    return readCsv(source, options);
   } finally {
-    source.close();
+    plain.close();
   }
 }
 
 export function readCsvBytes(content: Uint8Array, options: CsvOptions = {}): TableOutcome {
-  return readCsv(bytesSource(content), options);
+  const plain = plainRows(options);
+  try {
+    return readCsv(bytesSource(content, plain.buffer), plain, options);
+  } finally {
+    plain.close();
+  }
 }
 
-function readCsv(source: ByteSource, options: CsvOptions): TableOutcome {
+interface LazyPlainRows {
+  buffer: WindowBuffer | undefined;
+  /** Null where rows are not to be taken in this way. */
+  open(): PlainRows | null;
+  close(): void;
+}
+
+/** Only files of some length are worth opening it. */
+function plainRows({ separator = ",", defaultFloats = false, limits }: CsvOptions): LazyPlainRows {
+  // Cells are not measured there: none may be longer than the limit.
+  const isAllowed = separator === "," && !defaultFloats && (limits ?? DEFAULT_LIMITS).fieldBytes >= WINDOW;
+  let opened: PlainRows | null = null;
+  const open = () => {
+    opened ??= openPlainRows();
+    return opened;
+  };
+  return {
+    buffer: isAllowed ? () => open().buffer : undefined,
+    open: () => (isAllowed ? open() : null),
+    close: () => opened?.close(),
+  };
+}
+
+function readCsv(source: ByteSource, plain: LazyPlainRows, options: CsvOptions): TableOutcome {
   const limits = options.limits ?? DEFAULT_LIMITS;
   const separator = (options.separator ?? ",").charCodeAt(0);
   const layout = csvLayout(source, limits, separator);
   if (!layout.ok) return layout;
   if (layout.names.length === 0) return { ok: true, table: EMPTY_TABLE };
-  return readRows(source, { ...layout, limits, separator, options });
+  const rows = source.size - layout.start >= WORTHWHILE ? plain.open() : null;
+  return readRows(source, { ...layout, limits, separator, options, plain: rows });
 }
 
 interface Plan {
@@ -65,6 +98,7 @@ interface Plan {
   limits: CsvLimits;
   separator: number;
   options: CsvOptions;
+  plain: PlainRows | null;
 }
 
 function readRows(source: ByteSource, plan: Plan): TableOutcome {
@@ -91,13 +125,15 @@ function readRows(source: ByteSource, plan: Plan): TableOutcome {
   const unsettled = () => sinks.map((sink) => (sink?.endBlock() === false ? sink : undefined));
   let again: (ColumnBuilder | undefined)[] = [];
   const builders = sinks.flatMap((sink) => sink ?? []);
-  const mayTakeRows = builders.length > 0 && separator === COMMA;
   const positions = Array.from({ length: width }, (_, i) => sinks[i]);
+  const { plain } = plan;
   const takeRows: ScanPlan["takeRows"] = (window, cursor) => {
     // The last row of a block is left to the scan, so that blocks end in one place.
-    takeDecimalRows(window, cursor, positions, blockRows - 1 - (rowCount & (blockRows - 1)));
+    const stop = plain!.take(window, cursor, positions, blockRows - 1 - (rowCount & (blockRows - 1)));
     rowCount = builders[0].length;
+    return stop;
   };
+  const mayTakeRows = plain?.fits(width) && builders.length > 0;
   let end: ScanEnd;
   do {
     const rowsBefore = rowCount;

@@ -7,6 +7,8 @@ const QUOTE = 34;
 const COMMA = 44;
 const SPACE = 32;
 const TAB = 9;
+/** How often rows of a window are taken by other means, before the rest of it is read cell by cell. */
+const MAX_REFUSALS = 8;
 
 /** Takes the cells of one column. */
 export interface CellSink {
@@ -36,8 +38,11 @@ export interface ScanPlan {
    * out, such rows are read like others. Blank lines before the row spoil it in any case.
    */
   readsAnewAt?: (row: number) => boolean;
-  /** Asked at the start of a row: takes rows by other means, as many as it can, and moves the cursor behind them. */
-  takeRows?: (window: Window, cursor: { at: number; row: number }) => void;
+  /**
+   * Asked at the start of a row: takes rows by other means, as many as it can, and moves the cursor behind them; `cut`:
+   * the next one does not end in this window.
+   */
+  takeRows?: (window: Window, cursor: { at: number; row: number }) => "cut" | "stopped";
   /** Called after each other row with the number of its fields and the offset behind it; false stops the scan. */
   onRow: (fields: number, nextOffset: number) => boolean;
 }
@@ -139,14 +144,16 @@ function scanWindow(
   const { sinks, otherwise, maxFields, maxFieldBytes, onRow, separator = COMMA } = plan;
   const { bytes, length, final, hasNul } = window;
   const highest = Math.max(separator, CARRIAGE_RETURN);
-  let { takeRows } = plan;
+  const { takeRows } = plan;
+  // Rows are mostly alike: what one is refused for, the next ones will have as well.
+  let refusals = 0;
   while (cursor.at < length || (final && cursor.inRow)) {
-    if (takeRows !== undefined && !cursor.inRow) {
-      const { at } = cursor;
-      takeRows(window, cursor);
-      if (cursor.at > at) continue;
-      // Rows are mostly alike: what this one is refused for, the next one has as well.
-      takeRows = undefined;
+    if (takeRows !== undefined && refusals < MAX_REFUSALS && !cursor.inRow) {
+      const stop = takeRows(window, cursor);
+      // A cut row is read whole from the next window, unless that would begin where this one did.
+      if (stop === "cut" && !final && cursor.at > 0) return cursor.at < length ? "starved" : "end";
+      if (cursor.at === length) continue;
+      refusals++;
     }
     if (!cursor.inRow) {
       const lineStart = cursor.at;

@@ -1,4 +1,4 @@
-import { argsortDescending } from "../../metrics/arithmetic/argsort.ts";
+import { argsortConsumed } from "../../metrics/arithmetic/argsort.ts";
 import { type Column, isMissing, isNumeric } from "../columns/column.ts";
 import { compareTexts, type TextStore, textStart } from "../columns/text-store.ts";
 import { introsortOrder } from "./introsort.ts";
@@ -67,7 +67,7 @@ function sortNumbers(column: Column, rows: Uint32Array): SortedRows {
   }
   const keys = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) keys[i] = -numbers[rows[i]];
-  const order = argsortDescending(keys).map((position) => rows[position]);
+  const order = argsortConsumed(keys).map((position) => rows[position]);
   let hasEqual = false;
   for (let i = 1; i < order.length && !hasEqual; i++) hasEqual = numbers[order[i]] === numbers[order[i - 1]];
   return { order, hasEqual };
@@ -82,13 +82,18 @@ function sortTexts(column: Column, rows: Uint32Array): SortedRows {
   const compare = rowComparator(column);
   const skip = sharedPrefix(texts, rows);
   const keys = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) keys[i] = -packedPrefix(texts, rows[i], skip);
-  const positions = argsortDescending(keys);
-  const order = positions.map((position) => rows[position]);
+  for (let i = 0; i < rows.length; i++) keys[i] = 0 - packedPrefix(texts, rows[i], skip);
+  // Sorting leaves other numbers in their place, some of them not equal to themselves; their bits still tell them apart.
+  const words = new Uint32Array(keys.buffer);
+  const alike = (p: number, q: number) =>
+    words[2 * p] === words[2 * q] && words[2 * p + 1] === words[2 * q + 1];
+  const positions = argsortConsumed(keys);
+  // Where no row is left out, a position among them is the row itself; rows that share a key may change places in both.
+  const order = rows.length === column.length ? positions : positions.map((position) => rows[position]);
   let hasEqual = false;
   for (let start = 0; start < order.length; ) {
     let end = start + 1;
-    while (end < order.length && keys[positions[end]] === keys[positions[start]]) end++;
+    while (end < order.length && alike(positions[end], positions[start])) end++;
     if (end - start > 1) hasEqual = sortAlike(order.subarray(start, end), compare) || hasEqual;
     start = end;
   }

@@ -22,6 +22,7 @@ function freshIds(name: string, length: number): Column {
     kind: "int",
     length,
     numbers,
+    onlyNumber: null,
     wide: null,
     texts: null,
     missing: null,

@@ -1,5 +1,5 @@
-import fs from "node:fs";
 import { fileDigests, regularFiles } from "../../files/folder-digest.ts";
+import { MAX_CERTIFICATE_BYTES, readPlainText } from "../../files/plain-file.ts";
 import { type RecordKind, readRecord, recordOrNull } from "../../files/read-record.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { readEvents, type TrialEvent } from "../trial/events.ts";
@@ -46,6 +46,7 @@ export const CERTIFICATE: RecordKind<Certificate> = {
   schema: "mlebench/certificate",
   version: 1,
   shape: Certificate,
+  maxBytes: MAX_CERTIFICATE_BYTES,
 };
 
 /** Null when there is none that can be read. */
@@ -71,7 +72,7 @@ export function differingFromStart(said: Record<string, unknown>, first: TrialEv
 /** trial.json as it stands there, fields of later versions included. */
 export function rawTrial(folder: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(trialPaths(folder).trial, "utf8"));
+    const value: unknown = JSON.parse(readPlainText(trialPaths(folder).trial));
     return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
   } catch {
     return null;

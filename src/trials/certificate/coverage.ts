@@ -34,10 +34,16 @@ const RECORD = {
   calls: "how many model calls",
   tokens: "how many tokens",
   cost: "what they cost",
+  programStarts: "how the agent says it started its program, and digests of the prompts",
   modelAccess: "which models it could ask, at what limits, and which of the providers' tools were refused",
   modelTotals: "calls, tokens and cost by kind, and whether they are complete",
   executor: "who scheduled it",
   continuations: "how often it was continued",
+  usedSeconds: "the time used before that",
+  elapsedSeconds: "how long it ran before its harness was killed",
+  obfuscation: "under which name it saw the competition, and by which rules",
+  gpuUse: "GPUs and measured use of them",
+  shown: "folders of the host it could read",
 } as const satisfies Record<keyof SealedRecord, string>;
 
 const GRADE = {

@@ -55,6 +55,11 @@ export function createKey(
   return { status: "created", fingerprint: fingerprint(pair.publicKey), key, publicKey: publicFile };
 }
 
+/** What to say of a file from which `readSigningKey` reads nothing. */
+export function noKeyText(file: string): string {
+  return fs.existsSync(file) ? `${file} is not a signing key.` : `There is no signing key ${file}.`;
+}
+
 /** Null when the file is not an Ed25519 private key. */
 export function readSigningKey(file: string): SigningKey | null {
   try {

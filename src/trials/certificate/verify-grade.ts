@@ -8,6 +8,7 @@ import { sharedJudge } from "../../grading/judge.ts";
 import { competitionReport } from "../../grading/report.ts";
 import type { CompetitionReport } from "../../grading/report-schema.ts";
 import { VERSION } from "../../grading/version.ts";
+import type { NamedBoard } from "../../leaderboards/board-files.ts";
 import { trialPaths } from "../trial/folder.ts";
 import { bestPoint, timelineOf } from "../trial/timeline.ts";
 import { valueDigest } from "./canonical-json.ts";
@@ -22,7 +23,7 @@ export interface DataAtHand {
   known: Map<string, Promise<DataDigest | null>>;
 }
 
-/** Says whether the data here are the ones the trial saw and is graded on. Other data here are no contradiction. */
+/** Says whether the data here are the ones the trial saw and is graded on. Other data here do not contradict the trial. */
 export async function verifyData(
   { competition }: SealedRecord,
   options: DataAtHand,
@@ -73,7 +74,8 @@ export async function verifyGrade(
   }
   const { dataDir, competitionsDir } = options;
   const { id: competitionId, version: competitionVersion } = record.competition;
-  const common = { competitionId, competitionVersion, dataDir, competitionsDir };
+  const namedBoard = boardOf(grade.report);
+  const common = { competitionId, competitionVersion, dataDir, competitionsDir, namedBoard };
   const again = competitionReport(
     await sharedJudge().grade({ ...common, submissionPath: submission }),
     new Date(),
@@ -101,6 +103,18 @@ export async function verifyGrade(
         : broken("the best version on the way: graded again it is another", "certificate.json"),
     ],
   };
+}
+
+/** A board may have been replaced since; the one that the grade names is looked for among those we shipped. */
+function boardOf({ teams, ...report }: CompetitionReport): NamedBoard | undefined {
+  const [gold, silver, bronze, median] = [
+    report.gold_threshold,
+    report.silver_threshold,
+    report.bronze_threshold,
+    report.median_threshold,
+  ];
+  if (teams == null || gold == null || silver == null || bronze == null || median == null) return undefined;
+  return { teams, gold, silver, bronze, median };
 }
 
 /** What a submission earned: the same wherever it is graded. */

@@ -5,6 +5,7 @@ import { groupPaths, readGroupRecord } from "../group/folder.ts";
 import { planDigest } from "../group/plan-digest.ts";
 import { ownFiles } from "../group/record.ts";
 import type { RunGroup } from "../group/schema.ts";
+import { strangeEntry } from "../group/strange-entries.ts";
 import { groupCoverage } from "./coverage.ts";
 import { GroupCertificate } from "./schema.ts";
 import {
@@ -55,6 +56,8 @@ async function verifyGroupFiles(
   const name = path.basename(folder);
   const { certificate } = groupPaths(folder);
   const plan = [...verifyPlan(folder, group, trials), ...verifyReport(folder, trials)];
+  const strange = strangeEntry(folder, group, () => false);
+  if (strange !== null) plan.push(broken(`${strange}, which mlebench never makes`, null));
   const keysOfTrials = trials.map(({ id, certificate: { record } }): PartKey => {
     return { part: id, key: record.signature?.key ?? null };
   });

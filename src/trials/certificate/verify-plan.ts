@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readPlainText } from "../../files/plain-file.ts";
 import { CompetitionReport } from "../../grading/report-schema.ts";
+import { plural } from "../../wording/counts.ts";
 import { groupPaths } from "../group/folder.ts";
 import { planDigest } from "../group/plan-digest.ts";
 import type { RunGroup } from "../group/schema.ts";
@@ -20,7 +22,10 @@ export function verifyPlan(folder: string, group: RunGroup, trials: readonly Cer
   const findings = [...compareWithPlan(group, trials), ...twice(group, trials), ...strangers(folder, group)];
   const attempts = verifyStarts(folder, trials);
   if (findings.length > 0) return [...findings, ...attempts];
-  return [recomputed(`ids, competitions and seeds of ${trials.length} trials by the plan`), ...attempts];
+  return [
+    recomputed(`ids, competitions and seeds of ${plural(trials.length, "trial")} by the plan`),
+    ...attempts,
+  ];
 }
 
 function compareWithPlan(group: RunGroup, trials: readonly CertifiedTrial[]): Finding[] {
@@ -92,7 +97,11 @@ function verifyStarts(folder: string, trials: readonly CertifiedTrial[]): Findin
       findings.push(broken(`attempt ${attempt} of ${id} is not the last that was announced`, "starts.jsonl"));
   }
   if (findings.length > 0) return findings;
-  return [recomputed(`${starts.length} attempts were announced, and each trial's last one counts`)];
+  return [
+    recomputed(
+      `${plural(starts.length, "attempt was", "attempts were")} announced, and each trial's last one counts`,
+    ),
+  ];
 }
 
 /** The grading report beside the trials says of each what its certificate says. */
@@ -121,7 +130,7 @@ type Row = Record<string, unknown> & { run_id?: string };
 
 function rowsOf(file: string): Row[] | null {
   try {
-    const { competition_reports: rows } = JSON.parse(fs.readFileSync(file, "utf8")) as {
+    const { competition_reports: rows } = JSON.parse(readPlainText(file)) as {
       competition_reports: Row[];
     };
     const whole = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type FileDigest, fileDigest } from "../../files/folder-digest.ts";
+import { MAX_CERTIFICATE_BYTES, readPlainText } from "../../files/plain-file.ts";
 import { valueDigest } from "./canonical-json.ts";
 import { certificateText } from "./certificate.ts";
 import type { Sealed } from "./schema.ts";
@@ -36,7 +37,7 @@ export function readExactly(file: string): { value: unknown } | Finding {
   let text: string;
   try {
     if (!fs.lstatSync(file).isFile()) return broken("it is not a regular file", name);
-    text = fs.readFileSync(file, "utf8");
+    text = readPlainText(file, { maxBytes: MAX_CERTIFICATE_BYTES });
   } catch {
     return broken("there is no certificate", name);
   }

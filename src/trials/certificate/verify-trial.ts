@@ -1,5 +1,9 @@
 import path from "node:path";
 import { readingProblem, understandRecord } from "../../files/read-record.ts";
+import { plural } from "../../wording/counts.ts";
+import { durationText } from "../../wording/durations.ts";
+import { sizeText } from "../../wording/sizes.ts";
+import { strangeInTrial } from "../group/strange-entries.ts";
 import { isKnownEvent, readEvents } from "../trial/events.ts";
 import { readTrialRecord, trialPaths } from "../trial/folder.ts";
 import type { Trial } from "../trial/schema.ts";
@@ -26,6 +30,8 @@ import {
 } from "./verification.ts";
 import { type DataAtHand, verifyData, verifyGrade } from "./verify-grade.ts";
 import { readExactly, verifyFiles, verifySeal } from "./verify-seal.ts";
+
+const MAX_SHOWN = 500;
 
 export interface VerifyOptions extends DataAtHand {
   /** The fingerprint of the only key that counts; null takes any. */
@@ -74,6 +80,8 @@ async function verifyCertificate(
   else {
     findings.push(...(await verifyFiles(folder, record.content.files, present)));
     findings.push(...verifyEvents(folder, record.content), ...verifyClaims(folder, record.content));
+    const strange = strangeInTrial(folder);
+    if (strange !== null) findings.push(broken(`${strange}, which mlebench never makes`, null));
   }
   findings.push(...(await verifyData(record.content, options, standing)));
   findings.push(...statements(record.content).map((what): Finding => ({ standing, what, file: null })));
@@ -183,18 +191,45 @@ function statements(record: SealedRecord): string[] {
       : `image ${agent.image} (${agent.imageDigest})`;
   return [
     `agent ${agent.id}, definition ${agent.definitionDigest}, ${code}`,
+    ...(agent.program === undefined ? [] : [programText(agent.program)]),
+    ...(record.programStarts === undefined ? [] : [startsText(record.programStarts)]),
     ...(agent.privilegesDenied
       ? ["the agent asked for a privileged container and ran without privileges"]
       : []),
     `seed ${record.seed}, competition version ${record.competition.version}, mlebench ${record.mlebenchVersion}`,
     ...(sandbox === null ? ["sandbox: never started"] : [sandboxText(sandbox), enforcement(sandbox)]),
-    `from ${record.startedAt} to ${record.endedAt}, ${measurements?.wallSeconds ?? 0} s of ${limits.timeSeconds} s`,
+    `from ${record.startedAt} to ${record.endedAt}, ${durationText(measurements?.wallSeconds ?? 0)} of ${durationText(limits.timeSeconds)}`,
+    ...(record.continuations === undefined
+      ? []
+      : [
+          `continued ${plural(record.continuations, "time")} after an interruption; ${durationText(record.usedSeconds ?? 0)} of its time were used before`,
+        ]),
     `stop reason: ${outcome.stopReason}${outcome.blame === null ? "" : ` (${outcome.blame})`}`,
-    `peak memory ${measurements?.peakMemoryBytes ?? 0} bytes, ${measurements?.cpuSeconds ?? 0} CPU seconds`,
-    `${record.submissions.length} submissions seen, ${validations.length} validation calls`,
+    `peak memory ${sizeText(measurements?.peakMemoryBytes ?? 0)}, CPU time ${durationText(measurements?.cpuSeconds ?? 0)}`,
+    `${plural(record.submissions.length, "submission")} seen, ${plural(validations.length, "validation call")}`,
     ...connectionsText(record),
     ...(record.externalKnowledge ? [`external knowledge: materials ${record.materials?.digest}`] : []),
   ];
+}
+
+function programText({
+  name,
+  integrity,
+  packages,
+  files,
+}: NonNullable<SealedRecord["agent"]["program"]>): string {
+  const more = [
+    ...(packages === undefined ? [] : [`with its packages ${packages}`]),
+    ...(files === undefined ? [] : [`its files ${files}`]),
+  ];
+  return [`program ${name}`, integrity, ...more].join(", ");
+}
+
+/** An agent's own word may be of any length. */
+function startsText({ commandLine, promptDigests }: NonNullable<SealedRecord["programStarts"]>): string {
+  const [first = "none", ...others] = promptDigests;
+  const prompts = `its first prompt ${first}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+  return `by the agent's own word: started as ${commandLine.join(" ").slice(0, MAX_SHOWN)}; ${prompts}`;
 }
 
 /** Whom the agent asked for through the proxy of an allow-list. */
@@ -224,5 +259,10 @@ function sandboxText({ kind, isolation, network, user }: Policy): string {
 
 function enforcement({ limits }: Policy): string {
   const set = Object.entries(limits).filter(([, { value }]) => value !== null);
-  return `limits: ${set.map(([name, { value, enforcement: how }]) => `${name} ${value} (${how})`).join(", ") || "none"}`;
+  return `limits: ${set.map(([name, { value, enforcement: how }]) => `${limitText(name, value!)} (${how})`).join(", ") || "none"}`;
+}
+
+function limitText(name: string, value: number): string {
+  const words: Record<string, string> = { memoryBytes: "memory", diskBytes: "disk", cpus: "processors" };
+  return `${words[name] ?? name} ${name.endsWith("Bytes") ? sizeText(value) : value}`;
 }

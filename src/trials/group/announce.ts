@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { makeFolder } from "../../files/make-folder.ts";
+import { readPlainText } from "../../files/plain-file.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { readFingerprint } from "../certificate/signing.ts";
 import { planDigest } from "./plan-digest.ts";
@@ -74,7 +75,7 @@ async function post(target: string, body: string): Promise<void> {
 export function isAnnounced(file: string, group: RunGroup): boolean {
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = readPlainText(file);
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { MAX_RECORD_BYTES, readPlainText } from "../../files/plain-file.ts";
 import { type ReadRecord, type RecordKind, readRecord, recordOrNull } from "../../files/read-record.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { GroupMetadata, RunGroup } from "./schema.ts";
@@ -16,6 +17,8 @@ export function groupPaths(folder: string) {
     lock: place("group.lock"),
     /** Every attempt of every trial, announced before it begins. */
     starts: place("starts.jsonl"),
+    /** What the processes that run its trials tell each other about models. */
+    together: place("together"),
     hourly: place("hourly"),
     /** Reports that a later grading replaced. */
     earlier: place("earlier-reports"),
@@ -42,7 +45,7 @@ export function writeGroup(folder: string, group: RunGroup): void {
 /** The original's own groups count, too. */
 export function readMetadata(file: string): GroupMetadata | null {
   try {
-    return GroupMetadata.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+    return GroupMetadata.parse(JSON.parse(readPlainText(file, { maxBytes: MAX_RECORD_BYTES })));
   } catch {
     return null;
   }
@@ -55,11 +58,26 @@ export function listGroups(runsDir: string): string[] {
   );
 }
 
+/** The same, with groups that the original wrote among them. */
+export function listPlaces(runsDir: string): string[] {
+  const isPlace = (folder: string) => isGroup(folder) || fs.existsSync(groupPaths(folder).metadata);
+  return foldersIn(runsDir).flatMap((folder) =>
+    isPlace(folder) ? [folder] : foldersIn(folder).filter(isPlace),
+  );
+}
+
+/** Whether a name from elsewhere is that of one entry of a folder, and not a way out of it. */
+export function isSafeName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with one of them is not a name.
+  return /^[^./\\\x00-\x1f\x7f][^/\\\x00-\x1f\x7f]{0,254}$/.test(name);
+}
+
 function isGroup(folder: string): boolean {
   return fs.existsSync(groupPaths(folder).group);
 }
 
-function foldersIn(folder: string): string[] {
+/** Folders only: links are not followed. */
+export function foldersIn(folder: string): string[] {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     return entries

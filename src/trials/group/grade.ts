@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readAgentSummary, turnsOf } from "../../agents/kit/agent-summary.ts";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { fileDigest } from "../../files/folder-digest.ts";
 import { waitForLock } from "../../files/lock-file.ts";
@@ -8,14 +9,14 @@ import { writeFileAtomically } from "../../files/write-file.ts";
 import { type GradeManyOptions, gradeMany } from "../../grading/grade-many.ts";
 import type { Grade } from "../../grading/grade-schema.ts";
 import type { GradeOptions } from "../../grading/grade-submission.ts";
-import { competitionReport, gradingReport } from "../../grading/report.ts";
+import { competitionReport, gradingReport, newReportFile } from "../../grading/report.ts";
 import type { CompetitionReport, GradingReport } from "../../grading/report-schema.ts";
 import { VERSION } from "../../grading/version.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { readCertificate, sealGrade } from "../certificate/certificate.ts";
 import { dataPlaces } from "../certificate/data-digest.ts";
 import type { Certificate, TimelinePoint } from "../certificate/schema.ts";
-import { readSigningKey } from "../certificate/signing.ts";
+import { noKeyText, readSigningKey } from "../certificate/signing.ts";
 import { readTrial, trialPaths } from "../trial/folder.ts";
 import { isolationText, networkText } from "../trial/isolation.ts";
 import type { Trial } from "../trial/schema.ts";
@@ -32,8 +33,6 @@ export interface GroupGradeOptions extends Pick<GradeOptions, "limits">, GradeMa
   competitionsDir?: string | undefined;
   /** In place of the key that the group was run with; null signs nothing. */
   signingKey?: string | null | undefined;
-  /** Where the report goes. */
-  reportFile(folder: string, now: Date): string;
 }
 
 /** The original's report, with a group's own facts behind its keys. */
@@ -50,6 +49,13 @@ type GroupReport = GradingReport & {
     network: string;
     /** Only there where a model was simulated, scripted or an echo. */
     language_model?: false;
+    /** Null where nothing was measured. */
+    wall_seconds: number | null;
+    /** By the ledger of its gateway; only there where the run named models. */
+    /** By the agent's own word: replies of the model, and how often it was started again after an early stop. */
+    turns?: number;
+    continuations?: number;
+    model_usage?: { calls: number; tokens: number; cost: number | null; complete: boolean };
     best: TimelinePoint | null;
   })[];
 };
@@ -108,7 +114,7 @@ async function gradeFinished(
   const { signingKey } = group.settings;
   const key = signingKey === null ? null : readSigningKey(signingKey);
   if (signingKey !== null && key === null)
-    return refused("NO_KEY", `${signingKey} is not a signing key.`, "name it: --sign <key>, or --no-sign");
+    return refused("NO_KEY", noKeyText(signingKey), "name it: --sign <key>, or --no-sign");
   const gradeOf = await gradeVersions(entries, group, options);
   // It covers files that are about to change.
   fs.rmSync(groupPaths(folder).certificate, { force: true });
@@ -131,7 +137,7 @@ async function gradeFinished(
   }
   const report = groupReport(group, entries, finals, best, now);
   setOldReportsAside(folder);
-  const file = options.reportFile(folder, now);
+  const file = newReportFile(folder, now);
   writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
   const hourly = writeHourly(folder, group, entries, gradeOf, now);
   await sealGroup(folder, group, key);
@@ -278,6 +284,9 @@ function groupReport(
       isolation: isolationText(entries[i].trial),
       network: networkText(entries[i].trial),
       ...(usedLanguageModels(entries[i].trial) ? {} : { language_model: false as const }),
+      wall_seconds: entries[i].trial.measurements?.wallSeconds ?? null,
+      ...usageOf(entries[i].trial),
+      ...ownWords(entries[i]),
       best: best[i],
     })),
   };
@@ -286,6 +295,21 @@ function groupReport(
 /** True without any model, too: nothing then claims to be one. */
 const usedLanguageModels = ({ modelAccess }: Trial) =>
   (modelAccess?.roles ?? []).every(({ languageModel }) => languageModel);
+
+function usageOf({ modelTotals }: Trial): Pick<GroupReport["competition_reports"][0], "model_usage"> {
+  if (modelTotals === undefined) return {};
+  const { calls, refused, tokens, cost, complete } = modelTotals;
+  return { model_usage: { calls: calls - refused, tokens: tokens.total, cost, complete } };
+}
+
+function ownWords({
+  folder,
+  trial,
+}: Entry): Pick<GroupReport["competition_reports"][0], "turns" | "continuations"> {
+  const summary = readAgentSummary(folder);
+  if (summary === null) return {};
+  return { turns: turnsOf(summary, trial.modelTotals), continuations: summary.continuations };
+}
 
 /** The original's tools want exactly one report in a group's folder. */
 function setOldReportsAside(folder: string): void {

@@ -3,7 +3,7 @@ import { type HeldLock, waitForLock } from "../../files/lock-file.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { type JobPlace, startHeartbeat } from "../state/heartbeat.ts";
 import { trialPaths } from "../trial/folder.ts";
-import { recoverTrial } from "../trial/recover.ts";
+import { continuationOf, recoverTrial } from "../trial/recover.ts";
 import type { TrialControl, TrialResult } from "../trial/request.ts";
 import { runTrial } from "../trial/run.ts";
 import { groupPaths } from "./folder.ts";
@@ -12,16 +12,23 @@ import { limitsOf, type SharedByTrials, trialRequest } from "./shared.ts";
 
 /** A planned trial as a job. */
 export function jobOf(folder: string, { settings }: RunGroup, planned: PlannedTrial, attempt: number): Job {
-  const { cpus, memoryBytes } = limitsOf(settings, planned.competitionId);
+  const { cpus, memoryBytes, timeSeconds, graceSeconds } = limitsOf(settings, planned.competitionId);
   return {
     group: folder,
     trialId: planned.id,
     attempt,
-    needs: { cpus: cpus?.value ?? 0, memoryBytes: memoryBytes?.value ?? 0, gpus: settings.gpus },
+    needs: {
+      cpus: cpus?.value ?? 0,
+      memoryBytes: memoryBytes?.value ?? 0,
+      gpus: settings.gpus,
+      seconds: timeSeconds + graceSeconds,
+    },
   };
 }
 
 export interface JobControl extends TrialControl {
+  /** An interrupted trial goes on with what it left, its time and its money, instead of beginning anew. */
+  goOn?: boolean;
   onTrialStart?: (trial: PlannedTrial, attempt: number) => void;
   onWatch?: (owner: string, seconds: number) => void;
 }
@@ -55,13 +62,14 @@ export async function runJob(
     control.onTrialStart?.(planned, recovery.attempt);
     const { attempt } = recovery;
     const heartbeat = startHeartbeat(paths.heartbeat, place, attempt);
-    const request = trialRequest(shared, planned, { attempt, gpus: share.gpus, place });
+    const continued = control.goOn === true ? continuationOf(paths, attempt) : null;
+    const request = trialRequest(shared, planned, { attempt, gpus: share.gpus, place, continued });
     const result = await runTrial(request, {
       interrupted: control.interrupted,
       killed: AbortSignal.any([control.killed, lock.lost]),
       isMine: lock.isMine,
       onProgress(progress) {
-        heartbeat.show(progress);
+        if (lock.isMine()) heartbeat.show(progress);
         control.onProgress?.(progress);
       },
       onEnd: heartbeat.end,

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readGroup } from "./folder.ts";
 import type { GroupMetadata } from "./schema.ts";
 
 export interface SubmissionLine {
@@ -27,12 +28,13 @@ export function submissionLines(
   { runs }: GroupMetadata,
   { relLogPath, relCodePath }: OutputPlaces = {},
 ): SubmissionLine[] {
+  const planned = new Map(readGroup(groupFolder)?.trials.map(({ id, competitionId }) => [id, competitionId]));
   return Object.keys(runs).map((runId) => {
     const folder = path.join(groupFolder, runId);
     const found = (...names: string[]) =>
       names.map((name) => path.join(folder, name)).find((place) => holdsSomething(place)) ?? null;
     return {
-      competition_id: runId.split("_")[0],
+      competition_id: planned.get(runId) ?? runId.split("_")[0],
       submission_path: found("submission/submission.csv"),
       logs_path: relLogPath === undefined ? found(DEFAULT_LOG, "logs", "run.log") : found(relLogPath),
       code_path: relCodePath === undefined ? found(DEFAULT_CODE, "code") : found(relCodePath),

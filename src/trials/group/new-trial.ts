@@ -51,7 +51,20 @@ export function newTrial(request: TrialRequest): Trial {
     final: null,
     validationCalls: 0,
     notes: [...request.notes],
+    ...(request.continued
+      ? { continuations: request.continued.count, usedSeconds: request.continued.usedSeconds }
+      : {}),
+    ...(request.show.length === 0 ? {} : { shown: [...request.show] }),
     ...(request.plan === null ? {} : { plan: request.plan.digest }),
+    ...(request.disguise
+      ? {
+          obfuscation: {
+            name: request.disguise.name,
+            digest: request.disguise.digest,
+            ...(request.disguise.rewrittenBy === null ? {} : { rewrittenBy: request.disguise.rewrittenBy }),
+          },
+        }
+      : {}),
   };
 }
 

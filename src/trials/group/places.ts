@@ -1,14 +1,13 @@
-import fs from "node:fs";
-import path from "node:path";
 import { resolveAgent } from "../../agents/definition/load-definitions.ts";
 import { dataFolder } from "../../data/place/data-folder.ts";
 import { readingProblem } from "../../files/read-record.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { Problem } from "../../wording/problem.ts";
-import { readTrialRecord, trialPaths } from "../trial/folder.ts";
+import { readTrialRecord } from "../trial/folder.ts";
 import { groupPaths, readGroupRecord } from "./folder.ts";
 import { isOwnGroup } from "./register.ts";
 import type { GroupSettings, RunGroup } from "./schema.ts";
+import { strangeEntry } from "./strange-entries.ts";
 
 /** What somebody gave on the command line. Undefined: nothing was said. */
 export interface GivenPlaces {
@@ -16,6 +15,9 @@ export interface GivenPlaces {
   competitionsDir?: string | undefined;
   agentFolders?: string[] | undefined;
   materials?: string | undefined;
+  show?: string[] | undefined;
+  /** Where the names and prices of its models lie now. */
+  modelsFile?: string | undefined;
   rootFolder?: string | undefined;
   sandbox?: SandboxKind | undefined;
   /** Null: nothing is to be signed. */
@@ -28,7 +30,13 @@ type Placed = { group: RunGroup } | { problem: Problem };
  * Reads a group's plan for working on it. A record says what was done, never where to run, sign or delete: paths in it
  * count only if this user's own installation wrote them, and must be given again for a group from elsewhere.
  */
-export function placedGroup(folder: string, given: GivenPlaces, purpose: "run" | "grade"): Placed {
+export function placedGroup(
+  folder: string,
+  given: GivenPlaces,
+  purpose: "run" | "grade",
+  /** The one trial that will be touched; all of them unless told. */
+  trial?: string,
+): Placed {
   const read = readGroupRecord(folder);
   if (read.status !== "read")
     return problem(
@@ -37,7 +45,7 @@ export function placedGroup(folder: string, given: GivenPlaces, purpose: "run" |
       read.status === "newer" ? "update mlebench" : "see mlebench status",
     );
   const { record: group } = read;
-  const unsafe = trialProblem(folder, group);
+  const unsafe = trialProblem(folder, group, trial);
   if (unsafe !== null) return { problem: unsafe };
   // An address in it would be shown our keys, a recording would be written wherever it says.
   if (purpose === "run" && group.settings.models !== undefined && !isOwnGroup(folder))
@@ -63,11 +71,17 @@ export function trustedSettings(folder: string, settings: GroupSettings, given: 
   return {
     ...settings,
     sandbox,
+    // Options of sbatch's can name files and programs.
+    ...(settings.slurm === undefined || own ? {} : { slurm: { ...settings.slurm, args: [] } }),
     dataDir: own && given.dataDir === undefined ? settings.dataDir : dataFolder(given.dataDir),
     competitionsDir: given.competitionsDir ?? (own ? settings.competitionsDir : null),
     agentFolders: given.agentFolders ?? (own ? settings.agentFolders : []),
+    ...(settings.show === undefined ? {} : { show: given.show ?? (own ? settings.show : []) }),
     materials: given.materials ?? (own ? settings.materials : null),
     rootFolder: given.rootFolder ?? (own ? settings.rootFolder : null),
+    ...(settings.modelAccess === undefined || given.modelsFile === undefined
+      ? {}
+      : { modelAccess: { ...settings.modelAccess, modelsFile: given.modelsFile } }),
     signingKey: given.signingKey !== undefined ? given.signingKey : own ? settings.signingKey : null,
   };
 }
@@ -83,6 +97,7 @@ function missingOptions(settings: GroupSettings, given: GivenPlaces, purpose: "r
     needs.push(
       [!comesWithUs && given.agentFolders === undefined, "--agents-dir <folder>"],
       [settings.materials !== null && given.materials === undefined, "--materials <folder>"],
+      [(settings.show ?? []).length > 0 && given.show === undefined, "--show <folder>"],
       [settings.rootFolder !== null && given.rootFolder === undefined, "--root <folder>"],
       // Nobody here has agreed to run it without isolation.
       [settings.sandbox === "process" && given.sandbox === undefined, "--sandbox <kind>"],
@@ -91,18 +106,19 @@ function missingOptions(settings: GroupSettings, given: GivenPlaces, purpose: "r
   return needs.flatMap(([missing, option]) => (missing ? [option] : []));
 }
 
-/** What `resume` moves and removes lies in the group by construction, unless somebody planted a link. */
-function trialProblem(folder: string, group: RunGroup): Problem | null {
+/** What is written, moved and removed lies in the group by construction, unless somebody planted a link. */
+function trialProblem(folder: string, group: RunGroup, only: string | undefined): Problem | null {
+  const isTouched = (id: string) => only === undefined || id.startsWith(only);
+  const strange = strangeEntry(folder, group, isTouched);
+  if (strange !== null)
+    return {
+      code: "LINK_IN_GROUP",
+      message: `In ${group.name}, ${strange}, which mlebench never makes.`,
+      nextStep: "find out who made it, then remove it",
+    };
   for (const { id } of group.trials) {
-    const paths = trialPaths(groupPaths(folder).trial(id));
-    for (const place of [paths.folder, paths.attempts, paths.work, paths.submissions, paths.submission])
-      if (fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-        return {
-          code: "LINK_IN_GROUP",
-          message: `${path.relative(folder, place)} of ${group.name} is a symbolic link, which mlebench never makes.`,
-          nextStep: "find out who made it, then remove it",
-        };
-    const read = readTrialRecord(paths.folder);
+    if (!isTouched(id)) continue;
+    const read = readTrialRecord(groupPaths(folder).trial(id));
     if (read.status === "newer")
       return { code: "NEWER_TRIAL", message: `${id}: ${read.writer}.`, nextStep: "update mlebench" };
   }

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
-import { loadCompetition } from "../../competitions/catalogue.ts";
-import { graderOf } from "../../competitions/competition.ts";
+import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
+import { type CompetitionVersion, graderOf } from "../../competitions/competition.ts";
 import { nearestIds } from "../../competitions/splits.ts";
 import { canRun } from "../../data/place/data-folder.ts";
-import { prepareCommand } from "../../data/place/prepare-command.ts";
+import { howToPrepare, prepareCommand } from "../../data/place/prepare-command.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { fileTimestamp } from "../../grading/report.ts";
 import type { Problem } from "../../wording/problem.ts";
@@ -43,7 +43,7 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   const problem = await firstRefusal(planJudges(request));
   if (problem !== null) return { status: "refused", ...problem };
   const now = new Date();
-  const name = request.name ?? `${fileTimestamp(now)}_run-group_${agent.id.replaceAll("/", "-")}`;
+  const name = request.name ?? `${fileTimestamp(now)}_run-group_${plainName(agent.id)}`;
   // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
   const data = await dataDigests(request);
   const folder = createFolder(request.runsDir, name, request.name === null);
@@ -59,15 +59,22 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
     // The original's order: every competition once, then again with the next seed.
     trials: Array.from({ length: request.seeds }, (_, seed) =>
       request.competitionIds.map((competitionId) => ({
-        id: `${competitionId}_${randomUUID()}`,
+        // An agent can see where its folders are from.
+        id: `${settings.obfuscate ? "task" : competitionId}_${randomUUID()}`,
         competitionId,
         seed,
       })),
     ).flat(),
   };
-  writeGroup(folder, group);
-  registerGroup(folder);
-  writeMetadata(folder, group, new Map());
+  try {
+    writeGroup(folder, group);
+    registerGroup(folder);
+    writeMetadata(folder, group, new Map());
+  } catch (error) {
+    // Half a plan would be neither started again under its name nor resumed.
+    fs.rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   return { status: "planned", folder, group };
 }
 
@@ -154,19 +161,33 @@ async function unknownCompetition({ competitionIds, settings }: JudgedRequest): 
 }
 
 async function unprepared({ competitionIds, settings }: JudgedRequest): Promise<Problem | null> {
-  const { competitionVersion: version, dataDir } = settings;
+  const { competitionVersion: version, dataDir, competitionsDir } = settings;
+  const missing: { id: string; dataVersion: CompetitionVersion; loaded: LoadedCompetition }[] = [];
   for (const id of competitionIds) {
-    const loaded = await loadCompetition(id, settings.competitionsDir ?? undefined);
+    const loaded = await loadCompetition(id, competitionsDir ?? undefined);
     if (loaded === null) continue;
     const { dataVersion } = dataPlaces(dataDir, loaded.competition, version);
-    if (!canRun(dataDir, loaded.competition, dataVersion))
-      return {
-        code: "NOT_PREPARED",
-        message: `${id} has no prepared data in ${dataDir}.`,
-        nextStep: `prepare it: ${prepareCommand(id, { version: dataVersion, dataDir, competitionsDir: settings.competitionsDir })}`,
-      };
+    if (!canRun(dataDir, loaded.competition, dataVersion)) missing.push({ id, dataVersion, loaded });
   }
-  return null;
+  if (missing.length === 0) return null;
+  const [{ id, dataVersion, loaded }] = missing;
+  const hint = { version: dataVersion, dataDir, competitionsDir };
+  if (missing.length === 1)
+    return {
+      code: "NOT_PREPARED",
+      message: `${id} has no prepared data in ${dataDir}.`,
+      nextStep: howToPrepare(loaded, hint),
+    };
+  const same = missing.filter((one) => one.dataVersion === dataVersion).map((one) => one.id);
+  return {
+    code: "NOT_PREPARED",
+    message: `${missing.length} of ${competitionIds.length} competitions have no prepared data in ${dataDir}: ${some(missing.map((one) => one.id))}.`,
+    nextStep: `prepare them: ${prepareCommand(same, hint)}`,
+  };
+}
+
+function some(ids: readonly string[]): string {
+  return ids.slice(0, 3).join(", ") + (ids.length > 3 ? ", …" : "");
 }
 
 function materialsProblem(folder: string | null): Problem | null {
@@ -181,6 +202,11 @@ function materialsProblem(folder: string | null): Problem | null {
 function agentProblem(agent: AgentDefinition): Problem | null {
   const message = codeProblem(agent);
   return message === null ? null : { code: "AGENT_TOO_LARGE", message, nextStep: "make the folder smaller" };
+}
+
+/** An agent's id is its author's: as a folder's name it has neither control characters nor more than a file system takes, and no half letters. */
+function plainName(id: string): string {
+  return [...id.replace(/[^\p{L}\p{N}._+@=-]/gu, "-")].slice(0, 50).join("");
 }
 
 /** Two groups may start within the same second; a name that the user chose is taken as it is. */

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { homeFolder } from "../../files/home-folder.ts";
+import { readPlainText } from "../../files/plain-file.ts";
+import { isShortage } from "../../files/system-error.ts";
 import { writeFileAtomically } from "../../files/write-file.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import { groupPaths } from "./folder.ts";
@@ -14,15 +16,15 @@ function registerFolder(): string {
   return path.join(base, "mle-bench", "groups");
 }
 
-/** Remembers a plan that was just written. Where that fails, its paths have to be given again later. */
+/** Remembers a plan that was just written. Where a home cannot be written to, its paths have to be given again later. */
 export function registerGroup(folder: string): void {
   const digest = digestOf(folder);
   if (digest === null) return;
   try {
     const entry = { schema: "mlebench/registered-group", version: 1, name: path.basename(folder) };
     writeFileAtomically(path.join(registerFolder(), digest), `${JSON.stringify(entry)}\n`);
-  } catch {
-    // A home that may not be written to.
+  } catch (error) {
+    if (isShortage(error)) throw error;
   }
 }
 
@@ -35,7 +37,7 @@ export function isOwnGroup(folder: string): boolean {
 /** Over everything in it, fields of later versions included. */
 function digestOf(folder: string): string | null {
   try {
-    return valueDigest(JSON.parse(fs.readFileSync(groupPaths(folder).group, "utf8")));
+    return valueDigest(JSON.parse(readPlainText(groupPaths(folder).group)));
   } catch {
     return null;
   }

@@ -1,11 +1,14 @@
+import { setMaxListeners } from "node:events";
 import fs from "node:fs";
 import type { Executor, Job, Share } from "../../executors/executor.ts";
 import { waitForLock } from "../../files/lock-file.ts";
 import type { Problem } from "../../wording/problem.ts";
 import type { JobPlace } from "../state/heartbeat.ts";
+import { readTrial, trialPaths } from "../trial/folder.ts";
 import type { TrialResult } from "../trial/request.ts";
 import { groupPaths } from "./folder.ts";
 import { beingRun, inspectTrial, type JobControl, type JobOutcome, jobOf, runJob } from "./job.ts";
+import { jobFiles } from "./job-files.ts";
 import { type GivenPlaces, placedGroup } from "./places.ts";
 import { closeGroup, describeRun, writeMetadata } from "./record.ts";
 import type { GroupMetadata, RunGroup } from "./schema.ts";
@@ -18,6 +21,8 @@ export interface GroupControl extends JobControl {
   /** What was given on the command line in place of what the plan names. */
   places?: GivenPlaces;
   onTrialEnd?: (result: TrialResult) => void;
+  /** Something about the run as a whole, such as that everything waits. */
+  onNotice?: (message: string) => void;
 }
 
 export type GroupOutcome =
@@ -56,6 +61,8 @@ export async function runGroup(folder: string, control: GroupControl): Promise<G
 async function runMissing(shared: SharedByTrials, control: GroupControl): Promise<GroupOutcome> {
   const { folder, group } = shared;
   const stop = new AbortController();
+  // Each trial that runs listens; many at a time are not a leak.
+  setMaxListeners(0, control.interrupted, control.killed, stop.signal);
   const stopAll = () => stop.abort();
   control.interrupted.addEventListener("abort", stopAll);
   control.killed.addEventListener("abort", stopAll);
@@ -71,23 +78,26 @@ async function runMissing(shared: SharedByTrials, control: GroupControl): Promis
   fs.rmSync(groupPaths(folder).certificate, { force: true });
   const jobs: Job[] = [];
   for (const planned of group.trials) {
+    if (control.executor.elsewhere) {
+      // Whoever runs it there puts it in order; here nobody may take its lock, not even for a moment.
+      if (fs.existsSync(trialPaths(groupPaths(folder).trial(planned.id)).certificate)) note(planned.id);
+      else jobs.push(jobOf(folder, group, planned, 1));
+      continue;
+    }
     const { interrupted: signal, onWatch } = control;
     const found = await inspectTrial(shared, planned, { signal, onWatch });
     if (found.status === "done") note(planned.id);
     else if (found.status === "start") jobs.push(jobOf(folder, group, planned, found.attempt));
     else refusal ??= beingRun(planned, found.owner);
   }
+  const metadata = metadataWriter(() => writeMetadata(folder, group, runs));
   const place: JobPlace = { executor: group.settings.executor ?? "local", jobId: null };
 
   async function runHere(job: Job, share: Share): Promise<void> {
     const planned = plannedTrials.get(job.trialId)!;
     const outcome = await runJob(shared, planned, { share, place, control });
     note(planned.id);
-    try {
-      writeMetadata(folder, group, runs);
-    } catch {
-      // A disk that is full now may have room at the end, when it is written once more.
-    }
+    metadata();
     const problem = problemOf(outcome);
     if (problem !== null) {
       refusal ??= problem;
@@ -97,8 +107,24 @@ async function runMissing(shared: SharedByTrials, control: GroupControl): Promis
     if (outcome.status === "ran") control.onTrialEnd?.(outcome.result);
   }
 
+  function onFinished(id: string): void {
+    note(id);
+    metadata();
+    const trial = readTrial(groupPaths(folder).trial(id));
+    if (trial !== null) control.onTrialEnd?.({ status: "finished", trial, refusal: null });
+  }
+
   try {
-    await control.executor.runAll(jobs, { stop: stop.signal, runHere });
+    const files = jobFiles(folder, plannedTrials, control, onFinished);
+    const { killed, onNotice = () => {} } = control;
+    const given = await control.executor.runAll(jobs, {
+      stop: stop.signal,
+      killed,
+      runHere,
+      files,
+      say: onNotice,
+    });
+    refusal ??= given;
   } finally {
     control.interrupted.removeEventListener("abort", stopAll);
     control.killed.removeEventListener("abort", stopAll);
@@ -125,4 +151,23 @@ function problemOf(outcome: JobOutcome): Problem | null {
 
 function refused(code: string, message: string, nextStep: string): GroupOutcome {
   return { status: "refused", problem: { code, message, nextStep } };
+}
+
+/** At most this part of the time goes into rewriting metadata.json, which grows with the group. */
+const METADATA_COST = 20;
+
+/** Writes at once unless the last writing was just now: what many trials cost together stays proportional to them. */
+function metadataWriter(write: () => void): () => void {
+  let writeAgainAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const before = performance.now();
+    if (before < writeAgainAt) return;
+    try {
+      write();
+    } catch {
+      // A disk that is full now may have room at the end, when it is written once more.
+    }
+    const after = performance.now();
+    writeAgainAt = after + (after - before) * METADATA_COST;
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SlurmSettings } from "../../executors/slurm/schema.ts";
 import { ModelAccess } from "../../models/settings.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { DataDigest } from "../certificate/data-digest.ts";
@@ -41,16 +42,26 @@ export const GroupSettings = z.object({
   image: z.string().nullable(),
   rootFolder: z.string().nullable(),
   materials: z.string().nullable(),
+  /** Folders of the host that agents see where they lie, read-only. */
+  show: z.array(z.string()).optional(),
   snapshotMinutes: z.number(),
   retain: z.boolean(),
   /** Where the signing key lies; null leaves the certificates unsigned. */
   signingKey: z.string().nullable(),
+  /** Agents see competitions under other names, words and columns; absent where they do not. */
+  obfuscate: z.boolean().optional(),
+  /** The model that wrote their descriptions anew, and the digest of each, by competition. */
+  rewritten: z.object({ model: z.string(), texts: z.record(z.string(), z.string()) }).optional(),
   /** Who schedules the trials; groups from before there was a choice have none, which is `local`. */
   executor: z.string().optional(),
+  /** What the executor `slurm` was told. */
+  slurm: SlurmSettings.optional(),
   /** Language models by the role they play; absent where the agent has none. */
   models: z.record(z.string(), z.string()).optional(),
   /** How they may be asked. */
   modelAccess: ModelAccess.optional(),
+  /** How long an agent that stops early is continued; absent leaves it to the agent. */
+  until: z.string().optional(),
 });
 export type GroupSettings = z.infer<typeof GroupSettings>;
 

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { readPlainText } from "../../files/plain-file.ts";
 import { sharedJudge } from "../../grading/judge.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { EnforcedPolicy } from "../../sandbox/sandbox.ts";
@@ -79,6 +80,7 @@ async function replayIn(folder: string, setup: ReplaySetup, options: ReplayOptio
       competitionVersion: trial.competition.version,
       competitionsDir: options.competitionsDir ?? null,
       data: setup.data,
+      disguise: setup.disguise,
       agent,
       recordedAgent: await recordAgent(agent, { sandbox: sandbox.kind, image: agent.image }),
       seed: trial.seed,
@@ -86,6 +88,7 @@ async function replayIn(folder: string, setup: ReplaySetup, options: ReplayOptio
       sandbox,
       limits,
       network: { mode: "none" },
+      show: [],
       gpus: trial.gpus,
       materials: null,
       image: agent.image,
@@ -176,12 +179,17 @@ async function scoreOf(
 }
 
 const MAX_WORDS = 200;
+const MAX_OUTPUT_BYTES = 2 ** 28;
+
+function textOf(file: string): string {
+  return fs.existsSync(file) ? readPlainText(file, { maxBytes: MAX_OUTPUT_BYTES, links: "refuse" }) : "";
+}
 
 /** What a failed command said last usually tells why. */
 function lastWords(folder: string): string {
   const { stderr, stdout } = trialPaths(folder);
   for (const file of [stderr, stdout]) {
-    const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+    const text = textOf(file);
     const line = text.trimEnd().slice(-MAX_WORDS).split("\n").at(-1)!;
     const plain = line.replace(/\p{Cc}/gu, " ").trim();
     if (plain !== "") return ` It said: ${plain}`;

@@ -3,9 +3,10 @@ import path from "node:path";
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { resolveAgent } from "../../agents/definition/load-definitions.ts";
 import { type LoadedCompetition, loadCompetition } from "../../competitions/catalogue.ts";
+import type { Disguise } from "../../data/disguise/disguise.ts";
 import { canRun } from "../../data/place/data-folder.ts";
 import { defaultSystem } from "../../sandbox/default-system.ts";
-import type { SandboxKind } from "../../sandbox/kind.ts";
+import { runsImages, type SandboxKind } from "../../sandbox/kind.ts";
 import { sandboxes } from "../../sandbox/kinds.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { Blame } from "../../wording/problem.ts";
@@ -13,6 +14,7 @@ import { type DataDigest, dataDigest, dataPlaces } from "../certificate/data-dig
 import { readGroup } from "../group/folder.ts";
 import { trustedSettings } from "../group/places.ts";
 import type { GroupSettings } from "../group/schema.ts";
+import { disguiseOf } from "../group/shared.ts";
 import { isTooLargeToCopy } from "../trial/agent-home.ts";
 import { chooseSandbox } from "../trial/choose-sandbox.ts";
 import { readTrial, trialPaths } from "../trial/folder.ts";
@@ -34,6 +36,8 @@ export interface ReplaySetup {
   loaded: LoadedCompetition;
   dataDir: string;
   data: DataDigest;
+  /** Where the trial saw the competition under another name. */
+  disguise: Disguise | null;
   sandbox: Sandbox;
   rootFolder: string | null;
   agent: AgentDefinition;
@@ -72,6 +76,8 @@ export async function setUpReplay(
   const { dataDir } = settings;
   const found = await sameData(trial, dataDir, places.competitionsDir);
   if ("status" in found) return found;
+  const disguise = await sameDisguise(trial, settings, found);
+  if (disguise !== null && "status" in disguise) return disguise;
   const deviations: string[] = [];
   const { rootFolder } = settings;
   if (rootFolder === null && recorded.rootFolder !== null)
@@ -90,10 +96,9 @@ export async function setUpReplay(
   const { kind } = choice.capabilities;
   if (trial.materials !== null) deviations.push("/home/materials is not given again");
   const usesRoot = kind === "bubblewrap" ? rootFolder : null;
-  const isContainer = kind === "podman" || kind === "docker";
-  const image = isContainer ? (agent.image ?? (await defaultSystem(kind)).image) : null;
+  const image = runsImages(kind) ? (agent.image ?? (await defaultSystem(kind)).image) : null;
   return {
-    ...{ status: "ready", trial, ...found, dataDir, agent: { ...agent, image }, code, deviations },
+    ...{ status: "ready", trial, ...found, disguise, dataDir, agent: { ...agent, image }, code, deviations },
     ...{ sandbox: sandboxes[kind], rootFolder: usesRoot },
   };
 }
@@ -119,6 +124,20 @@ async function sameData(
   if (data.public !== competition.data.public)
     return impossible("the data here are not those it saw", "name the folder that has them: --data-dir");
   return { loaded, data };
+}
+
+/** Its code knows the columns by the names it saw. */
+async function sameDisguise(
+  { obfuscation }: Trial,
+  settings: GroupSettings,
+  { loaded, data }: { loaded: LoadedCompetition; data: DataDigest },
+): Promise<Disguise | ReplayProblem | null> {
+  if (obfuscation === undefined) return null;
+  const disguise = await disguiseOf(settings, loaded, data);
+  if ("code" in disguise) return impossible(disguise.message, disguise.nextStep);
+  return disguise.digest === obfuscation.digest
+    ? disguise
+    : impossible("it saw other names than are given now", "count it by hashes: --replay declared");
 }
 
 /** Null: an agent that ran without isolation was trusted then, but this may be another machine and another user. */

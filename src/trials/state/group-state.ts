@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type LockOwner, lockOwner } from "../../files/lock-file.ts";
 import { claimsOfEvents } from "../certificate/certificate.ts";
 import { groupPaths, readGroup } from "../group/folder.ts";
+import { planProblem, recordedTrials } from "../group/recorded.ts";
 import { readEvents } from "../trial/events.ts";
 import { readTrial, trialPaths } from "../trial/folder.ts";
 import { SubmissionVersion, type Trial } from "../trial/schema.ts";
@@ -28,6 +29,8 @@ export interface GroupState {
   folder: string;
   /** Whether somebody drives the group. */
   busy: boolean;
+  /** Why its plan cannot be read; `trials` are then those that left a record of their own. */
+  problem: string | null;
   trials: TrialState[];
 }
 
@@ -51,7 +54,7 @@ export async function groupStates(folders: readonly string[]): Promise<GroupStat
 function locksElsewhere(folders: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const folder of folders) {
-    const trials = readGroup(folder)?.trials ?? [];
+    const trials = readGroup(folder)?.trials ?? recordedTrials(folder);
     const locks = trials.map(({ id }) => trialPaths(groupPaths(folder).trial(id)).lock);
     for (const file of [groupPaths(folder).lock, ...locks]) {
       const owner = lockOwner(file);
@@ -68,7 +71,8 @@ function groupState(folder: string, silent: ReadonlySet<string>): GroupState {
     runGroup: path.basename(folder),
     folder,
     busy,
-    trials: (readGroup(folder)?.trials ?? []).map(({ id, competitionId, seed }) => {
+    problem: planProblem(folder),
+    trials: (readGroup(folder)?.trials ?? recordedTrials(folder)).map(({ id, competitionId, seed }) => {
       const paths = trialPaths(placeOf(id));
       const trial = withSubmissions(paths.folder, readTrial(paths.folder));
       const state = stateOf(paths.folder, trial, { owner: lockOwner(paths.lock), busy });
@@ -87,7 +91,7 @@ function withSubmissions(folder: string, trial: Trial | null): Trial | null {
 }
 
 /** A record that says "running" although nobody works on it is what a killed harness leaves. */
-function stateOf(
+export function stateOf(
   folder: string,
   trial: Trial | null,
   { owner, busy }: { owner: LockOwner | null; busy: boolean },

@@ -1,9 +1,11 @@
 import fs from "node:fs";
 import os from "node:os";
 import { z } from "zod";
+import { readPlainText } from "../../files/plain-file.ts";
 import type { TrialProgress } from "../trial/request.ts";
 
 const EVERY_MS = 1000;
+const MAX_BYTES = 2 ** 20;
 
 /**
  * `heartbeat.json` in a trial's folder while it runs: how far it is, for anybody who sees the folder. `beat` counts up
@@ -80,7 +82,7 @@ export function startHeartbeat(file: string, place: JobPlace, attempt: number): 
 /** Null when there is none that this version understands. */
 export function readHeartbeat(file: string): Heartbeat | null {
   try {
-    return Heartbeat.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+    return Heartbeat.parse(JSON.parse(readPlainText(file, { maxBytes: MAX_BYTES })));
   } catch {
     return null;
   }

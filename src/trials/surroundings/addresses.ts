@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
+import os from "node:os";
 
 /**
  * Addresses that lead back to the harness's own machine or into the network it stands in: this host, link-local (the
@@ -32,9 +33,16 @@ for (const [address, prefix] of [
 ] as const)
   OWN.addSubnet(address, prefix, "ipv6");
 
-export function leadsHome(address: string): boolean {
+/** `ofMachine`: a machine may have an address of the world, under which it answers itself, too. */
+export function leadsHome(address: string, ofMachine = machineAddresses()): boolean {
   const plain = plainAddress(address);
-  return OWN.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  return (
+    OWN.check(plain, isIPv6(plain) ? "ipv6" : "ipv4") || ofMachine.some((own) => plainAddress(own) === plain)
+  );
+}
+
+function machineAddresses(): string[] {
+  return Object.values(os.networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 }
 
 /** One way of writing an address: without brackets and zone, an IPv4 address that wears IPv6 as itself. */

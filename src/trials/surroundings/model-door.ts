@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Spending } from "../../models/budget.ts";
 import { MODEL_PORT, modelEnvironment } from "../../models/gateway/environment.ts";
 import { readLedger } from "../../models/ledger/ledger.ts";
 import type { LedgerLine } from "../../models/ledger/schema.ts";
@@ -14,7 +15,10 @@ export interface ModelDoorRequest {
   runtimeFolder: string;
   competitionId: string;
   seed: number;
+  /** What is left of its time. */
   timeSeconds: number;
+  /** By the attempts that it goes on from. */
+  spentBefore?: Spending | undefined;
   secrets: readonly string[];
   events: EventLog;
 }
@@ -44,6 +48,7 @@ export async function openModelDoor(request: ModelDoorRequest): Promise<ModelDoo
     remainingMs: request.timeSeconds * 1000,
     secrets: [...request.secrets, ...models.keys()],
     withToken: true,
+    ...(request.spentBefore === undefined ? {} : { spentBefore: request.spentBefore }),
   });
   return {
     forward: { port: MODEL_PORT, socket },

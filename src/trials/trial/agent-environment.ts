@@ -1,9 +1,12 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
+import { gpuSlots } from "../../sandbox/gpus/devices.ts";
+import { deviceVariables, withGpuTools } from "../../sandbox/gpus/inside.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 
 export const VALIDATION_PORT = 5000;
 
-const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Where programs are looked for inside a sandbox that isolates. */
+export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 export interface EnvironmentFacts {
   competitionId: string;
@@ -16,6 +19,7 @@ export interface EnvironmentFacts {
   kind: SandboxKind;
   image: string | null;
   network: "none" | "allow-list" | "open";
+  gpus: readonly string[];
 }
 
 /** Every variable an agent gets. Its own come last: they may replace ours, as in the original. */
@@ -26,7 +30,10 @@ export function agentEnvironment(
 ): Record<string, string> {
   const { steps } = agent.limits;
   // An image knows best where its programs are; without isolation the agent uses the user's own.
-  const searchPath = facts.kind === "process" ? (process.env.PATH ?? SYSTEM_PATH) : SYSTEM_PATH;
+  const isolated = facts.kind !== "process";
+  const searchPath = withGpuTools(isolated ? SYSTEM_PATH : (process.env.PATH ?? SYSTEM_PATH), facts.gpus);
+  // Without isolation nothing but this keeps a trial from another one's device.
+  const devices = facts.gpus.length > 0 || gpuSlots().length > 0 ? deviceVariables(facts.gpus, isolated) : {};
   return {
     ...(facts.image === null ? { PATH: searchPath, HOME: "/home/agent", LANG: "C.UTF-8" } : {}),
     COMPETITION_ID: facts.competitionId,
@@ -43,6 +50,7 @@ export function agentEnvironment(
     MLEBENCH_NETWORK: facts.network,
     MLEBENCH_DEADLINE_EPOCH: String(facts.deadlineEpoch),
     MLEBENCH_VALIDATE_URL: `http://127.0.0.1:${VALIDATION_PORT}/validate`,
+    ...devices,
     ...models,
     ...agent.env,
   };

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { defaultSystem } from "../../sandbox/default-system.ts";
-import type { SandboxKind } from "../../sandbox/kind.ts";
+import { runsImages, type SandboxKind } from "../../sandbox/kind.ts";
 import { sandboxes } from "../../sandbox/kinds.ts";
 import { enforcementNextStep } from "../../sandbox/limits/limit-policy.ts";
 import type { Capabilities, LimitName } from "../../sandbox/sandbox.ts";
@@ -14,13 +14,14 @@ type SandboxChoice =
 const PREFERENCE: readonly SandboxKind[] = ["bubblewrap", "podman", "docker"];
 
 /**
- * The sandbox that a run asked for, or the best this machine has. `process` only if it was asked for, or for an agent
- * that comes with mlebench where nothing else works: one that nobody vouched for must not see the host.
+ * The sandbox that a run asked for, or the best this machine has. `process` only if it was asked for, or where
+ * nothing else works for an agent that comes with mlebench and runs its own code only: what nobody vouched for, be it an
+ * agent or what a model tells ours to run, must not see the host.
  */
 export async function chooseSandbox(
   wanted: SandboxKind | null,
   agent: AgentDefinition,
-  isBuiltIn: boolean,
+  runsOwnCodeOnly: boolean,
 ): Promise<SandboxChoice> {
   if (wanted !== null) {
     const capabilities = await sandboxes[wanted].probe();
@@ -44,7 +45,7 @@ export async function chooseSandbox(
     if (problem === null) return { status: "chosen", capabilities, notes: problems };
     problems.push(`${kind}: ${problem.message} (${problem.nextStep})`);
   }
-  if (isBuiltIn) {
+  if (runsOwnCodeOnly) {
     const capabilities = await sandboxes.process.probe();
     const notes = [
       ...problems,
@@ -61,7 +62,7 @@ export async function chooseSandbox(
 }
 
 async function imageProblem(kind: SandboxKind, { image }: AgentDefinition): Promise<Capabilities["problem"]> {
-  if ((kind !== "podman" && kind !== "docker") || image !== null) return null;
+  if (!runsImages(kind) || image !== null) return null;
   if ((await defaultSystem(kind)).image !== null) return null;
   return { message: "it has no image to run the agent in", nextStep: "mlebench env build --light" };
 }

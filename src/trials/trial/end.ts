@@ -1,10 +1,11 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { readAgentSummary } from "../../agents/kit/agent-summary.ts";
 import { captureFile } from "./capture-file.ts";
 import { collectFolder, removeTree } from "./collect.ts";
 import type { EventLog } from "./events.ts";
 import type { TrialPaths } from "./folder.ts";
-import type { FinalSubmission } from "./schema.ts";
+import type { FinalSubmission, RecordedAgent, Trial } from "./schema.ts";
 import { WATCH_LIMITS } from "./submission-watch.ts";
 
 /**
@@ -15,9 +16,14 @@ export async function refuseLateWrite(
   paths: TrialPaths,
   final: FinalSubmission,
   events: EventLog,
+  header?: (line: string) => string,
 ): Promise<void> {
   const file = path.join(paths.work, "submission", "submission.csv");
-  const late = await captureFile(file, paths.submissions, { maxBytes: WATCH_LIMITS.fileBytes, keep: false });
+  const late = await captureFile(file, paths.submissions, {
+    maxBytes: WATCH_LIMITS.fileBytes,
+    keep: false,
+    header,
+  });
   if (late.status === "captured" && late.sha256 !== final.sha256)
     events.append("late-write-refused", { sha256: late.sha256, bytes: late.bytes });
 }
@@ -28,6 +34,12 @@ export async function collectOutputs(paths: TrialPaths): Promise<string[]> {
   for (const name of ["submission", "logs", "code"] as const)
     notes.push(...(await collectFolder(path.join(paths.work, name), paths[name])));
   return notes;
+}
+
+/** What an agent around somebody else's program says of its starts. Secrets are masked by now; anything odd says nothing. */
+export function programStarts(paths: TrialPaths, { program }: RecordedAgent): Pick<Trial, "programStarts"> {
+  const { commandLine, promptDigests } = (program && readAgentSummary(paths.folder)) ?? {};
+  return commandLine && promptDigests ? { programStarts: { commandLine, promptDigests } } : {};
 }
 
 /** Makes `submission/submission.csv` the version that counts, and only that. */

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { z } from "zod";
+import { isNotPlain, openAppending, readPlainText } from "../../files/plain-file.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 
 /** Everything that is worth an entry in a trial's record. */
@@ -58,26 +59,47 @@ export interface EventLog {
 /** Opens a trial's record for writing at its end. A line that a crash cut short is dropped: nobody relied on it. */
 export function openEvents(file: string, now: () => Date = () => new Date()): EventLog {
   const { events, wholeBytes } = readEvents(file);
-  const handle = fs.openSync(file, "a", 0o644);
+  const handle = openAppending(file);
   fs.ftruncateSync(handle, wholeBytes);
   let seq = events.length;
   let previous = events.at(-1)?.hash ?? BEGINNING;
+  let size = wholeBytes;
+  let isWhole = true;
   let open = true;
+
+  /** A line that could not be written, or not for sure, goes before the next one comes. */
+  function cutBack(): void {
+    if (!isWhole) fs.ftruncateSync(handle, size);
+    isWhole = true;
+  }
+
   return {
     append(type, data = {}) {
       // The descriptor's number may by now be another file's.
       if (!open) throw new Error(`an event (${type}) after the record was closed`);
       const content = { seq, time: now().toISOString(), type, data, previous };
       const event = { ...content, hash: valueDigest(content) };
-      fs.writeSync(handle, `${JSON.stringify(event)}\n`);
+      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      cutBack();
+      isWhole = false;
+      // Unlike writeSync it does not stop half-way where the disk has room for half of it.
+      fs.writeFileSync(handle, line);
       fs.fdatasyncSync(handle);
+      isWhole = true;
+      size += line.length;
       seq++;
       previous = event.hash;
       return event;
     },
     close() {
-      if (open) fs.closeSync(handle);
+      if (!open) return;
       open = false;
+      try {
+        cutBack();
+      } catch {
+        // Whoever opens it again drops what is not whole.
+      }
+      fs.closeSync(handle);
     },
   };
 }
@@ -94,10 +116,11 @@ export interface ReadEvents {
 export function readEvents(file: string): ReadEvents {
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = readPlainText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
       return { events: [], wholeBytes: 0, problem: null };
+    if (isNotPlain(error)) return { events: [], wholeBytes: 0, problem: (error as Error).message };
     throw error;
   }
   const events: TrialEvent[] = [];

@@ -7,7 +7,10 @@ export type TrialPaths = ReturnType<typeof trialPaths>;
 
 /** Every place in a trial's folder. */
 export function trialPaths(folder: string) {
-  const place = (...names: string[]) => path.join(folder, ...names);
+  // Joined by hand: there may be ten thousand trials, and path.join goes through the whole path for each name.
+  const joined = path.join(folder, ".");
+  const root = joined.endsWith(path.sep) ? joined : joined + path.sep;
+  const place = (...names: string[]) => root + names.join(path.sep);
   return {
     folder,
     trial: place("trial.json"),
@@ -16,6 +19,8 @@ export function trialPaths(folder: string) {
     runLog: place("run.log"),
     stdout: place("stdout.log"),
     stderr: place("stderr.log"),
+    /** Memory and processor time while it ran. */
+    usage: place("usage.jsonl"),
     submissions: place("submissions"),
     /** What was collected, as the original lays it out. */
     submission: place("submission"),
@@ -23,6 +28,8 @@ export function trialPaths(folder: string) {
     code: place("code"),
     /** Ledger and transcripts of model calls. */
     model: place("model"),
+    /** One line per model call. */
+    ledger: place("model", "ledger.jsonl"),
     attempts: place("attempts"),
     /** Asks whoever runs the trial to end it. */
     cancel: place("cancel"),

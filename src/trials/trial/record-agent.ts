@@ -1,7 +1,9 @@
+import { readInstalled } from "../../agents/coding/installed.ts";
+import { PROGRAM_INSIDE } from "../../agents/coding/programs.ts";
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import { folderDigest } from "../../files/folder-digest.ts";
 import { runEngine } from "../../sandbox/container/engine.ts";
-import type { SandboxKind } from "../../sandbox/kind.ts";
+import { runsImages, type SandboxKind } from "../../sandbox/kind.ts";
 import { maskText } from "../../wording/secrets.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
 import type { RecordedAgent } from "./schema.ts";
@@ -26,13 +28,24 @@ export async function recordAgent(
     // Where things lie on this machine is not part of what the agent is.
     definitionDigest: valueDigest({ ...masked, mounts: mounts.map(({ inside }) => inside) }),
     codeDigest: folder === null ? null : await folderDigest(folder),
+    ...programOf(agent),
     ...(agent.asksForPrivileges ? { privilegesDenied: true } : {}),
   };
 }
 
+/** A variable of the same name in a definition of one's own says nothing: only what was installed is mounted there. */
+function programOf({ env, mounts }: AgentDefinition): Pick<RecordedAgent, "program"> {
+  const { MLEBENCH_PROGRAM: name, MLEBENCH_PROGRAM_INTEGRITY: integrity } = env;
+  const mount = mounts.find(({ inside }) => inside === PROGRAM_INSIDE);
+  if (mount === undefined || name === undefined || integrity === undefined) return {};
+  const { lockDigest: packages, files } = readInstalled(mount.host) ?? {};
+  const digests = { ...(packages && { packages }), ...(files && { files: files.digest }) };
+  return { program: { name, integrity, ...digests } };
+}
+
 /** Null when the engine does not know the image: the sandbox will say so when it is to be started. */
 async function imageDigest(engine: SandboxKind, image: string): Promise<string | null> {
-  if (engine !== "docker" && engine !== "podman") return null;
+  if (!runsImages(engine)) return null;
   const { code, stdout } = await runEngine(engine, ["image", "inspect", "--format", "{{.Id}}", image]);
   return code === 0 ? stdout.trim() : null;
 }

@@ -1,11 +1,13 @@
 import type { AgentDefinition } from "../../agents/definition/agent.ts";
 import type { LoadedCompetition } from "../../competitions/catalogue.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
+import type { Disguise } from "../../data/disguise/disguise.ts";
 import type { RunModels } from "../../models/run-models.ts";
 import type { Refusal, Sandbox, Usage } from "../../sandbox/sandbox.ts";
 import type { DataDigest } from "../certificate/data-digest.ts";
 import type { SigningKey } from "../certificate/signing.ts";
 import type { JobPlace } from "../state/heartbeat.ts";
+import type { Continuation } from "./recover.ts";
 import type { Network, RecordedAgent, Trial, TrialLimits } from "./schema.ts";
 
 /** Everything that decides what a trial does. */
@@ -28,6 +30,8 @@ export interface TrialRequest {
   limits: TrialLimits;
   network: Network;
   gpus: readonly string[];
+  /** Folders of the host that the agent sees where they lie, and cannot change. */
+  show: readonly string[];
   materials: { folder: string; digest: string } | null;
   image: string | null;
   rootFolder: string | null;
@@ -36,11 +40,15 @@ export interface TrialRequest {
   place: JobPlace;
   /** A replay begins with the code that a trial left, and works in it; null for every other trial. */
   code: string | null;
+  /** The interrupted attempt whose folders, time and money it goes on with; null begins anew. */
+  continued?: Continuation | null;
   /** Keeps the agent's own folder after the end. */
   retain: boolean;
   signingKey: SigningKey | null;
   /** The models of the run; null when it names none. */
   models?: RunModels | null;
+  /** The competition under another name, with other words and columns; null where the agent sees it as it is. */
+  disguise?: Disguise | null;
   /** What a reader should know from the start. */
   notes: readonly string[];
 }
@@ -69,7 +77,7 @@ export interface TrialControl {
   onEnd?: () => void;
 }
 
-/** `interrupted` trials are no result: they start again with `resume`. A refusal says why nothing was started. */
+/** `interrupted` trials do not count as results: they start again with `resume`. A refusal says why nothing was started. */
 export interface TrialResult {
   status: "finished" | "interrupted";
   trial: Trial;

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { openAppending } from "../../files/plain-file.ts";
 import { maskText } from "../../wording/secrets.ts";
 
 /** What of the agent's output goes into run.log; all that the sandbox keeps is in stdout.log and stderr.log. */
@@ -23,7 +24,7 @@ export function openRunLog(
   outputs: readonly string[],
   secrets: readonly string[] = [],
 ): RunLog {
-  const handle = fs.openSync(file, "a", 0o644);
+  const handle = openAppending(file);
   const buffer = Buffer.allocUnsafe(PIECE);
   const positions = outputs.map(() => 0);
   const rests = outputs.map(() => "");

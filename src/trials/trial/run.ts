@@ -1,49 +1,35 @@
 import fs from "node:fs";
-import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { sharedJudge } from "../../grading/judge.ts";
-import type { RunningSandbox, SandboxRequest } from "../../sandbox/sandbox.ts";
+import { startGpuMeter } from "../../sandbox/gpus/measure.ts";
+import type { SandboxExit } from "../../sandbox/sandbox.ts";
 import { durationText } from "../../wording/durations.ts";
 import { sizeText } from "../../wording/sizes.ts";
 import { sealTrial } from "../certificate/certificate.ts";
 import { dataPlaces } from "../certificate/data-digest.ts";
 import { newTrial, period } from "../group/new-trial.ts";
-import { announceStart } from "../group/starts.ts";
-import { type ModelDoor, openModelDoor } from "../surroundings/model-door.ts";
-import { openNetwork } from "../surroundings/open-network.ts";
-import { startValidationServer } from "../surroundings/validation-server.ts";
-import { agentEnvironment, VALIDATION_PORT } from "./agent-environment.ts";
+import { recordUsage } from "../state/usage-history.ts";
+import { openSurroundings } from "../surroundings/open-surroundings.ts";
 import { type AgentHome, layOutHome } from "./agent-home.ts";
 import { removeTree } from "./collect.ts";
-import { collectOutputs, placeFinal, refuseLateWrite } from "./end.ts";
-import { type EventLog, openEvents } from "./events.ts";
-import { collectFailures, type Failures, maskedEvents, maskFreeText, quietEvents } from "./failures.ts";
-import { type TrialPaths, trialPaths, writeTrial } from "./folder.ts";
+import { collectOutputs, placeFinal, programStarts, refuseLateWrite } from "./end.ts";
+import { trialPaths, writeTrial } from "./folder.ts";
 import { isolationOf } from "./isolation.ts";
 import { maskFiles } from "./mask-files.ts";
+import { elapsedOf } from "./recover.ts";
 import type { TrialControl, TrialRequest, TrialResult } from "./request.ts";
-import { openRunLog, type RunLog } from "./run-log.ts";
-import type { Outcome, Trial } from "./schema.ts";
-import { afterBudget, explainEnd, explainHarnessError, explainRefusal } from "./stop-reason.ts";
-import { WATCH_LIMITS, watchLimits, watchSubmissions } from "./submission-watch.ts";
+import type { Outcome } from "./schema.ts";
+import { closeAll, isScheduled, note, openSession, type Session, save, timeLeft } from "./session.ts";
+import {
+  afterBudget,
+  explainCut,
+  explainEnd,
+  explainHarnessError,
+  explainRefusal,
+  launchFailure,
+} from "./stop-reason.ts";
+import { watchLimits, watchSubmissions } from "./submission-watch.ts";
 import { superviseTrial } from "./supervise.ts";
-
-/** What is open while a trial runs. */
-interface Session {
-  request: TrialRequest;
-  control: TrialControl;
-  paths: TrialPaths;
-  trial: Trial;
-  events: EventLog;
-  log: RunLog;
-  /** What timers and handlers of this trial could not do. */
-  failures: Failures;
-  running: RunningSandbox | null;
-  /** The agent was told that its models may cost no more. */
-  budgetSpent: boolean;
-  /** Closed in reverse order, whatever happens. */
-  closers: (() => Promise<void>)[];
-}
 
 /**
  * Runs one agent on one competition with one seed, from an empty folder to a sealed record. Whatever the agent does
@@ -54,7 +40,7 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
   const trial = newTrial(request);
   let session: Session;
   try {
-    session = openSession(request, control, trial);
+    session = await openSession(request, control, trial);
   } catch (error) {
     // Nothing was started, and on a full disk nothing can be written down.
     const outcome = explainHarnessError(error);
@@ -86,7 +72,7 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
 
 /** A record that cannot be sealed counts as one of an attempt that failed by our fault: `resume` starts it again. */
 function unsealed(session: Session, error: unknown): TrialResult {
-  const outcome = explainHarnessError(`Its record could not be sealed: ${(error as Error).message}`);
+  const outcome = explainHarnessError(error, "Its record could not be sealed: ");
   note(session, { status: "interrupted", outcome });
   try {
     writeTrial(session.paths.folder, session.trial);
@@ -96,49 +82,32 @@ function unsealed(session: Session, error: unknown): TrialResult {
   return { status: "interrupted", trial: session.trial, refusal: null };
 }
 
-function openSession(request: TrialRequest, control: TrialControl, trial: Trial): Session {
-  const paths = trialPaths(request.folder);
-  const { secrets } = request.agent;
-  // First of all: whoever finds a killed trial learns from it what to clean up.
-  writeTrial(paths.folder, trial);
-  const { plan } = request;
-  if (plan !== null) {
-    trial.start = announceStart(plan.starts, request.id, request.attempt);
-    writeTrial(paths.folder, trial);
-  }
-  return {
-    request,
-    control,
-    paths,
-    trial,
-    events: maskedEvents(openEvents(paths.events), secrets),
-    log: openRunLog(paths.runLog, [paths.stdout, paths.stderr], secrets),
-    failures: collectFailures(),
-    running: null,
-    budgetSpent: false,
-    closers: [],
-  };
-}
-
 async function attempt(session: Session): Promise<TrialResult> {
   const { request, paths, events, log } = session;
   const { id, attempt, plan, start, competition, agent, seed, limits, network, materials } = session.trial;
-  const known = { id, attempt, ...(plan === undefined ? {} : { plan, start }) };
+  const { continuations, usedSeconds } = session.trial;
+  const known = {
+    ...{ id, attempt, ...(plan === undefined ? {} : { plan, start }) },
+    ...(continuations === undefined ? {} : { continuations, usedSeconds }),
+  };
   events.append("prepared", { ...known, competition, agent, seed, limits, network, materials });
   log.write(`${agent.id} on ${competition.id}, seed ${seed}, attempt ${request.attempt}`);
   if (fs.existsSync(paths.cancel)) {
     events.append("cancel-requested");
     return finish(session, "finished", explainEnd({ kind: "exited", code: 0 }, "cancelled"));
   }
-  const home = layOutHome({
+  const home = await layOutHome({
     work: paths.work,
     agent: request.agent,
-    publicFolder: dataPlaces(request.dataDir, request.loaded.competition, competition.version).publicFolder,
+    publicFolder:
+      request.disguise?.publicFolder ??
+      dataPlaces(request.dataDir, request.loaded.competition, competition.version).publicFolder,
     description: ownDescription(request),
     materials: materials?.folder ?? null,
     code: request.code,
+    left: request.continued?.folder ?? null,
     facts: {
-      competitionId: competition.id,
+      competitionId: request.disguise?.name ?? competition.id,
       timeLimit: durationText(limits.timeSeconds),
       memoryLimit: limits.memoryBytes === undefined ? null : sizeText(limits.memoryBytes.value),
       network: network.mode,
@@ -153,12 +122,16 @@ async function attempt(session: Session): Promise<TrialResult> {
 
 async function runInSandbox(session: Session, home: AgentHome): Promise<TrialResult> {
   const { request, control, paths, events, log } = session;
-  const { limits } = request;
-  const startedAt = performance.now();
+  const limits = { ...request.limits, timeSeconds: timeLeft(request) };
+  let startedAt = performance.now();
   const remainingSeconds = () => Math.floor(limits.timeSeconds - (performance.now() - startedAt) / 1000);
   const sandboxRequest = await openSurroundings(session, home, remainingSeconds);
+  // What the harness needs to open its doors is not the agent's time.
+  startedAt = performance.now();
   note(session, period(new Date(), limits.timeSeconds));
   const started = await request.sandbox.start(sandboxRequest);
+  if (started.status === "refused" && (await isBeingStopped(control)))
+    return finish(session, "interrupted", explainStop(session, { kind: "signalled", signal: "SIGTERM" }));
   if (started.status === "refused") {
     const { code, message, nextStep } = started;
     events.append("refused", { code, message, nextStep });
@@ -174,6 +147,14 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
     startedAt,
     deadline: startedAt + limits.timeSeconds * 1000,
     limits: watchLimits(limits.diskBytes?.value),
+    header: request.disguise?.undoHeader,
+  });
+  const gpuMeter = startGpuMeter(request.gpus);
+  const history = recordUsage(paths.usage);
+  const usageNow = () => ({
+    seconds: wallSeconds(),
+    memoryBytes: running.memoryBytes(),
+    cpuSeconds: running.usage().cpuSeconds,
   });
   const wallSeconds = () => Math.round(performance.now() - startedAt) / 1000;
   const end = await superviseTrial({
@@ -181,11 +162,13 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
     watch,
     events,
     limits,
+    interruptedGraceSeconds: isScheduled(request) ? SCHEDULER_GRACE_SECONDS : Number.POSITIVE_INFINITY,
     startedAt,
     cancelFile: paths.cancel,
     control,
     failed: session.failures.failed,
-    onLook: () =>
+    onLook: () => {
+      if (control.isMine?.() !== false) history.note(usageNow());
       control.onProgress?.({
         trialId: request.id,
         competitionId: request.loaded.competition.id,
@@ -195,127 +178,52 @@ async function runInSandbox(session: Session, home: AgentHome): Promise<TrialRes
         usage: running.usage(),
         lastLine: log.lastLine(),
         submissions: watch.versions.length,
-      }),
+      });
+    },
   });
   session.running = null;
   const measurements = { wallSeconds: wallSeconds(), ...running.usage() };
-  const endedAt = events.append("ended", { exit: end.exit, stop: end.stop, measurements }).time;
+  if (control.isMine?.() !== false) history.end(usageNow());
+  const gpuUse = await gpuMeter.end();
+  const ofGpus = gpuUse.length === 0 ? {} : { gpuUse };
+  const endedAt = events.append("ended", { exit: end.exit, stop: end.stop, measurements, ...ofGpus }).time;
   await closeAll(session);
-  if (end.stop !== null) await refuseLateWrite(paths, end.final, events);
+  // Whoever has the trial now has begun anew in the same folder: what this attempt left is no longer ours to move.
+  if (control.isMine?.() === false) return { status: "interrupted", trial: session.trial, refusal: null };
+  if (end.stop !== null) await refuseLateWrite(paths, end.final, events, request.disguise?.undoHeader);
   const notes = await collect(session);
   events.append("collected", { notes });
   await placeFinal(paths, end.final);
   events.append("final", end.final);
-  note(session, { endedAt, measurements, submissions: [...watch.versions], final: end.final, notes });
+  note(session, {
+    ...ofGpus,
+    ...programStarts(paths, session.trial.agent),
+    endedAt,
+    measurements,
+    submissions: [...watch.versions],
+    final: end.final,
+    notes,
+  });
   const status = end.stop === "interrupted" ? "interrupted" : "finished";
-  const outcome = explainEnd(end.exit, end.stop);
+  const outcome =
+    end.stop === "interrupted"
+      ? explainStop(session, end.exit)
+      : explainEnd(end.exit, end.stop, launchFailure(paths.stderr));
   return finish(session, status, session.budgetSpent ? afterBudget(outcome) : outcome);
 }
 
-/** Starts what the agent talks to, and says what the sandbox has to be like. */
-async function openSurroundings(
-  session: Session,
-  home: AgentHome,
-  remainingSeconds: () => number,
-): Promise<SandboxRequest> {
-  const { request, paths, trial } = session;
-  const events = quietEvents(session.events, session.failures);
-  const { competition } = request.loaded;
-  const { runtimeFolder, identity } = trial.sandbox;
-  fs.mkdirSync(runtimeFolder, { mode: 0o700 });
-  session.closers.push(() => removeTree(runtimeFolder));
-  const uploads = path.join(paths.work, "uploads");
-  fs.mkdirSync(uploads);
-  const socket = path.join(runtimeFolder, "validate.sock");
-  const server = await startValidationServer({
-    socket,
-    folder: uploads,
-    maxBytes: () => uploadBytes(session),
-    check: (submissionPath) =>
-      sharedJudge().check({
-        submissionPath,
-        competitionId: competition.id,
-        competitionVersion: request.competitionVersion,
-        dataDir: request.dataDir,
-        competitionsDir: request.competitionsDir ?? undefined,
-      }),
-    remainingSeconds,
-    events,
-  });
-  session.closers.push(async () => {
-    await server.close();
-    note(session, { validationCalls: server.calls() });
-  });
-  const network = await openNetwork(request.network, runtimeFolder, events);
-  session.closers.push(network.close);
-  const { timeSeconds, graceSeconds: _, ...limits } = request.limits;
-  const door = await openDoor(session, runtimeFolder);
-  const deadlineEpoch = Math.floor(Date.now() / 1000 + timeSeconds);
-  home.writeDeadline(deadlineEpoch);
-  return {
-    command: request.agent.command,
-    env: agentEnvironment(
-      request.agent,
-      {
-        competitionId: competition.id,
-        seed: request.seed,
-        timeSeconds,
-        deadlineEpoch,
-        memoryBytes: request.limits.memoryBytes?.value,
-        hardware: request.hardware,
-        kind: request.sandbox.kind,
-        image: request.image,
-        network: request.network.mode,
-      },
-      door?.environment,
-    ),
-    secretFiles: request.agent.secretFiles,
-    secrets: request.agent.secrets,
-    countedFolders: [uploads],
-    workingFolder: request.code === null ? "/home/agent" : "/home/code",
-    mounts: home.mounts,
-    network: network.request,
-    forwards: [{ port: VALIDATION_PORT, socket }, ...(door === null ? [] : [door.forward])],
-    limits: withoutUndefined(limits),
-    gpus: request.gpus,
-    ...(request.image === null ? {} : { image: request.image, writableRoot: request.agent.writableRoot }),
-    ...(request.rootFolder === null ? {} : { rootFolder: request.rootFolder }),
-    stdout: paths.stdout,
-    stderr: paths.stderr,
-    identity,
-  };
+/** Slurm sends SIGKILL 30 s after SIGTERM unless told otherwise, and what was left is to be collected before. */
+const SCHEDULER_GRACE_SECONDS = 5;
+
+/** Whoever stops a job stops the programs that a sandbox is being made with, too: that is no fault of the sandbox. */
+async function isBeingStopped({ interrupted, killed }: TrialControl): Promise<boolean> {
+  // Their end may be noticed before our own signal.
+  await wait(100);
+  return interrupted.aborted || killed.aborted;
 }
 
-/** An upload is the agent's too: it may take what is left of the disk limit. */
-async function uploadBytes({ request, running }: Session): Promise<number> {
-  const limit = request.limits.diskBytes?.value ?? Number.POSITIVE_INFINITY;
-  const left = limit - ((await running?.diskBytes()) ?? 0);
-  return Math.max(0, Math.min(WATCH_LIMITS.fileBytes, left));
-}
-
-/** The way to the models that the run names, if it names any. */
-async function openDoor(session: Session, runtimeFolder: string): Promise<ModelDoor | null> {
-  const { request, paths, events } = session;
-  if (request.models == null) return null;
-  const door = await openModelDoor({
-    models: request.models,
-    paths,
-    runtimeFolder,
-    competitionId: request.loaded.competition.id,
-    seed: request.seed,
-    timeSeconds: request.limits.timeSeconds,
-    secrets: request.agent.secrets,
-    events,
-  });
-  session.closers.push(async () => {
-    note(session, await door.close());
-    session.budgetSpent = door.budgetSpent();
-  });
-  return door;
-}
-
-async function closeAll(session: Session): Promise<void> {
-  for (const close of session.closers.splice(0).reverse()) await close();
+function explainStop({ request }: Session, exit: SandboxExit): Outcome {
+  return isScheduled(request) ? explainCut(exit) : explainEnd(exit, "interrupted");
 }
 
 async function finish(
@@ -339,6 +247,7 @@ async function salvage(session: Session, error: unknown): Promise<TrialResult> {
   try {
     await session.running?.kill();
     await request.sandbox.destroyLeftovers(session.trial.sandbox.identity);
+    note(session, { elapsedSeconds: elapsedOf(session.paths, session.trial) });
     note(session, { notes: await collect(session) });
     return await finish(session, "interrupted", outcome);
   } catch (again) {
@@ -358,25 +267,8 @@ async function collect({ paths, trial, request }: Session): Promise<string[]> {
   return notes;
 }
 
-/** Changes the record in memory only: it costs milliseconds to make one last. */
-function note(session: Session, change: Partial<Trial>): void {
-  session.trial = maskFreeText({ ...session.trial, ...change }, session.request.agent.secrets);
-}
-
-function save(session: Session, change: Partial<Trial>): void {
-  note(session, change);
-  if (session.control.isMine?.() === false) return;
-  writeTrial(session.paths.folder, session.trial);
-}
-
 /** The competition's own text, for data that were prepared without one. */
 function ownDescription({ loaded }: TrialRequest): string | null {
   const file = fileURLToPath(new URL("description.md", loaded.folder));
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null;
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ModelTotals } from "../../models/ledger/schema.ts";
 import { RecordedModels } from "../../models/settings.ts";
+import { GpuUse } from "../../sandbox/gpus/measure.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { EnforcedPolicy } from "../../sandbox/sandbox.ts";
 import { Blame } from "../../wording/problem.ts";
@@ -12,7 +13,7 @@ const StopReason = z.enum([
   "timeout",
   "memory",
   "disk",
-  /** What its models may cost was used up. */
+  /** What it may spend on its models was used up. */
   "budget",
   "cancelled",
   "harness error",
@@ -89,6 +90,17 @@ export const RecordedAgent = z.object({
   definitionDigest: z.string(),
   /** Over the files of its folder; null when it has none. */
   codeDigest: z.string().nullable(),
+  /** Of somebody else's, which it starts: package, version, and the integrity npm checked when it was installed. */
+  program: z
+    .object({
+      name: z.string(),
+      integrity: z.string(),
+      /** Over name, version and integrity of it and of all that came with it: the program itself may be in another package. */
+      packages: z.string().optional(),
+      /** Over all files that npm left; they were still the same when the trial was planned. */
+      files: z.string().optional(),
+    })
+    .optional(),
   /** It asked for a privileged container and got none of the privileges. */
   privilegesDenied: z.literal(true).optional(),
 });
@@ -124,13 +136,29 @@ export const LaterClaims = {
   cost: z.number().nullable().optional(),
   /** Who had it run, and what the job was called there. */
   executor: z.object({ name: z.string(), jobId: z.string().nullable() }).optional(),
-  /** How often it went on from where an earlier job had to stop. */
+  /** How often it went on from where an earlier attempt was interrupted (`resume --continue`). */
   continuations: z.int().optional(),
+  /** Of its time, what the attempts had used that it went on from. */
+  usedSeconds: z.number().optional(),
+  /** How long an attempt had run whose harness was killed, as far as it left signs. */
+  elapsedSeconds: z.number().optional(),
+  /** The agent saw the competition under this name, with other words and columns; submissions are kept with them undone. */
+  obfuscation: z
+    .object({ name: z.string(), digest: z.string(), rewrittenBy: z.string().optional() })
+    .optional(),
   /** In short what the sandbox's policy says at length. */
   isolation: z.object({ isolated: z.boolean(), shared: z.array(z.string()) }).optional(),
+  /** How the agent says that it started its program, and with which prompts: its own word, sealed like all it left. */
+  programStarts: z
+    .object({ commandLine: z.array(z.string()), promptDigests: z.array(z.string()) })
+    .optional(),
   /** Which models the agent could ask by which role, and under which limits. */
   modelAccess: RecordedModels.optional(),
   modelTotals: ModelTotals.optional(),
+  /** The GPUs it had, and what it used of them; absent where it had none. */
+  gpuUse: z.array(GpuUse).optional(),
+  /** Folders of the host that it could read beside the system; absent where there were none. */
+  shown: z.array(z.string()).optional(),
 };
 
 /** `trial.json`: what went in, what was measured, how it ended. Written at the start and replaced as it goes on. */

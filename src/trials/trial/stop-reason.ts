@@ -1,5 +1,7 @@
+import { readWindow } from "../../files/window.ts";
 import type { Refusal, SandboxExit } from "../../sandbox/sandbox.ts";
 import type { Blame } from "../../wording/problem.ts";
+import { safeText } from "../../wording/safe-text.ts";
 import type { Outcome } from "./schema.ts";
 
 /** Why the harness itself ended the trial, if it did. */
@@ -8,7 +10,8 @@ export type HarnessStop = "timeout" | "cancelled" | "interrupted" | null;
 /** An agent that ends by itself after it heard that its models' budget is spent has ended because of that. */
 export function afterBudget(outcome: Outcome): Outcome {
   if (outcome.stopReason !== "exited" && outcome.stopReason !== "failed") return outcome;
-  const message = "What its models may cost was used up; what stood there then counts.";
+  const message =
+    "What it may spend on its models (cost, tokens or calls) was used up; what stood there then counts.";
   return { ...outcome, stopReason: "budget", blame: "budget", message };
 }
 
@@ -16,7 +19,12 @@ export function afterBudget(outcome: Outcome): Outcome {
  * Names how a trial ended and who is to blame. An agent that ends with status 0 while it is being stopped still ran
  * into its limit; being killed for memory or disk wins over the limit that came at the same moment.
  */
-export function explainEnd(exit: SandboxExit, stop: HarnessStop): Outcome {
+export function explainEnd(
+  exit: SandboxExit,
+  stop: HarnessStop,
+  /** The sandbox's own words where the program was not there. */
+  launch: string | null = null,
+): Outcome {
   const exitCode = exit.kind === "exited" ? exit.code : null;
   const signal = exit.kind === "signalled" ? exit.signal : null;
   const outcome = (stopReason: Outcome["stopReason"], blame: Blame | null, message: string): Outcome => ({
@@ -47,7 +55,29 @@ export function explainEnd(exit: SandboxExit, stop: HarnessStop): Outcome {
   if (exit.kind === "signalled") return outcome("failed", "agent", `It was ended by ${exit.signal}.`);
   return exit.code === 0
     ? outcome("exited", null, "It ended by itself.")
-    : outcome("failed", "agent", `It ended with status ${exit.code}.`);
+    : outcome(
+        "failed",
+        "agent",
+        launch === null ? `It ended with status ${exit.code}.` : `It could not be started: ${launch}`,
+      );
+}
+
+const HEAD_BYTES = 2048;
+const MAX_WORDS = 300;
+/** What bubblewrap, the engines and a shell write when there is no such program inside. */
+const LAUNCHER =
+  /^(bwrap: execvp |(Error: )?(crun|runc): .*executable file|(docker|podman): Error response|Error: .*OCI runtime|\S+: (\d+: )?(exec: )?\S+: (command )?not found|\S+: No such file or directory$)/;
+
+/** The sandbox's own line where the agent's program never ran; null where it did, as far as anybody can tell. */
+export function launchFailure(stderr: string): string | null {
+  const [line] = readWindow(stderr, 0, HEAD_BYTES)?.bytes.toString("utf8").split("\n") ?? [""];
+  return LAUNCHER.test(line) ? safeText(line.trim().slice(0, MAX_WORDS)) : null;
+}
+
+/** The scheduler ended the job: for a job of higher rank, because somebody cancelled it, or to empty the node. */
+export function explainCut(exit: SandboxExit): Outcome {
+  const message = "The scheduler ended the job; the trial starts again with another attempt.";
+  return { ...explainEnd(exit, "interrupted"), blame: "host", message };
 }
 
 /** The sandbox was never started. */
@@ -65,9 +95,9 @@ const HOST_PROBLEMS: Partial<Record<string, string>> = {
   ENFILE: "This machine cannot open any more files.",
 };
 
-/** Something of ours failed. */
-export function explainHarnessError(error: unknown): Outcome {
-  const cause = error instanceof Error ? error.message : String(error);
+/** Something of ours failed; `what` may say in the beginning what it was. */
+export function explainHarnessError(error: unknown, what = ""): Outcome {
+  const cause = `${what}${error instanceof Error ? error.message : error}`;
   const hostProblem = HOST_PROBLEMS[(error as NodeJS.ErrnoException | null)?.code ?? ""];
   return {
     stopReason: "harness error",

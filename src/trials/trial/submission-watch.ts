@@ -3,6 +3,7 @@ import path from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { type Capture, captureFile, fileState } from "./capture-file.ts";
 import type { EventLog } from "./events.ts";
+import { openFileClock } from "./file-clock.ts";
 import type { FinalSubmission, SubmissionVersion } from "./schema.ts";
 
 export interface WatchLimits {
@@ -36,6 +37,8 @@ const IMPATIENT_MS = 3000;
 /** Refusals that are written down one by one; an agent may provoke a million of them. */
 const MAX_REFUSALS = 100;
 
+const STOOD_THERE = "it stood there at the end";
+
 /** How often the last look is tried again before it is given up, and how long it waits in between. */
 const STANDING_TRIES = 20;
 const STANDING_PAUSE_MS = 250;
@@ -59,7 +62,18 @@ export function watchSubmissions(
   folder: string,
   copies: string,
   events: EventLog,
-  { startedAt, deadline, limits }: { startedAt: number; deadline: number; limits: WatchLimits },
+  {
+    startedAt,
+    deadline,
+    limits,
+    header,
+  }: {
+    startedAt: number;
+    deadline: number;
+    limits: WatchLimits;
+    /** What a version's first line becomes before it is kept. */
+    header?: ((line: string) => string) | undefined;
+  },
 ): SubmissionWatch {
   const file = path.join(folder, "submission.csv");
   const versions: SubmissionVersion[] = [];
@@ -74,16 +88,30 @@ export function watchSubmissions(
   let stopped = false;
 
   makeFolder(copies);
+  const clock = openFileClock(copies);
 
-  async function take(force: boolean): Promise<Capture> {
+  /** Whether it is late is asked once: the answer decides what is kept, and a second one might be another. */
+  async function take(force: boolean, end = deadline): Promise<{ capture: Capture; isLate: boolean }> {
     const room = versions.length < limits.versions && keptBytes < limits.totalBytes;
-    const capture = await captureFile(file, copies, { maxBytes: limits.fileBytes, keep: room || force });
+    const capture = await captureFile(file, copies, {
+      maxBytes: limits.fileBytes,
+      keep: room || force,
+      header,
+    });
     if (capture.status === "captured") {
-      if (changedAfter(capture, deadline)) return capture;
+      if (clock.isAfter(capture.changedAt, end)) {
+        removeCopy(capture);
+        return { capture, isLate: true };
+      }
       record(capture);
     } else if (capture.status === "refused" && handled !== capture.state) refuse(capture);
     if (capture.status !== "absent") handled = capture.state;
-    return capture;
+    return { capture, isLate: false };
+  }
+
+  /** Of what is late nothing is kept. */
+  function removeCopy({ sha256 }: Extract<Capture, { status: "captured" }>): void {
+    if (!onDisk.has(sha256)) fs.rmSync(path.join(copies, `${sha256}.csv`), { force: true });
   }
 
   function record({ sha256, bytes, kept }: Extract<Capture, { status: "captured" }>): void {
@@ -98,11 +126,11 @@ export function watchSubmissions(
     versions.push({ ...entry, time });
   }
 
-  /** What stands there is later than the end: the last one seen before it counts, and the late copy goes. */
-  function lastBefore({ sha256 }: { sha256: string }, endedAt: number): FinalSubmission {
-    if (!onDisk.has(sha256)) fs.rmSync(path.join(copies, `${sha256}.csv`), { force: true });
+  /** What stands there was changed after the end: the last one seen before it counts. */
+  function lastBefore(endedAt: number, { sha256 }: { sha256: string }): FinalSubmission {
     const seconds = (endedAt - startedAt) / 1000;
     const last = versions.findLast(({ kept, elapsedSeconds }) => kept && elapsedSeconds <= seconds);
+    if (last?.sha256 === sha256) return { sha256, why: STOOD_THERE };
     const late = "what stood there was written after the end";
     return last === undefined
       ? { sha256: null, why: `${late}, and nothing was seen before` }
@@ -114,6 +142,7 @@ export function watchSubmissions(
   }
 
   async function look(): Promise<void> {
+    clock.look();
     const state = await fileState(file);
     if (state === null && handled !== null) {
       handled = null;
@@ -151,13 +180,13 @@ export function watchSubmissions(
   return {
     versions,
     async standing(endedAt) {
+      // It is the last look: another one beside it would find what is late once more.
+      stopped = true;
       await looking;
-      const capture = await patiently(() => take(true));
+      const { capture, isLate } = await patiently(() => take(true, endedAt));
       switch (capture.status) {
         case "captured":
-          if (changedAfter(capture, endedAt) && versions.at(-1)?.sha256 !== capture.sha256)
-            return lastBefore(capture, endedAt);
-          return { sha256: capture.sha256, why: "it stood there at the end" };
+          return isLate ? lastBefore(endedAt, capture) : { sha256: capture.sha256, why: STOOD_THERE };
         case "refused":
           return { sha256: null, why: `what stood there at the end was refused: ${capture.why}` };
         case "absent":
@@ -172,6 +201,7 @@ export function watchSubmissions(
       clearInterval(poll);
       watcher?.close();
       await looking;
+      clock.close();
     },
   };
 }
@@ -186,11 +216,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, STANDING_PAUSE_MS));
     }
   }
-}
-
-/** `moment`: by the clock that never jumps. */
-function changedAfter({ changedAt }: { changedAt: number }, moment: number): boolean {
-  return changedAt > Date.now() - (performance.now() - moment);
 }
 
 function round(seconds: number): number {

@@ -15,6 +15,8 @@ export interface Supervision {
   watch: SubmissionWatch;
   events: EventLog;
   limits: TrialLimits;
+  /** The most an agent gets whose trial is interrupted: a scheduler waits for nobody. */
+  interruptedGraceSeconds: number;
   /** By the clock that never jumps. */
   startedAt: number;
   /** The file that asks for an end. */
@@ -38,6 +40,7 @@ export interface SupervisedEnd {
 export async function superviseTrial(supervision: Supervision): Promise<SupervisedEnd> {
   const { running, watch, events, limits, startedAt, control } = supervision;
   const deadlineAt = startedAt + limits.timeSeconds * 1000;
+  const alarm = running.freezeAt(deadlineAt);
   let stop: HarnessStop = null;
   let stopping: Promise<FinalSubmission> | null = null;
   let ended = false;
@@ -46,25 +49,34 @@ export async function superviseTrial(supervision: Supervision): Promise<Supervis
   function stopFor(reason: Exclude<HarnessStop, null>): void {
     if (stopping !== null || ended) return;
     stop = reason;
+    if (reason !== "timeout") alarm.cancel();
     stopping = freezeAndTerminate(reason);
     // Awaited below, once the tree is gone; until then a failure is nobody's.
     stopping.catch(() => {});
   }
 
+  const graceSeconds = (reason: HarnessStop) =>
+    reason === "interrupted"
+      ? Math.min(limits.graceSeconds, supervision.interruptedGraceSeconds)
+      : limits.graceSeconds;
+
   async function freezeAndTerminate(reason: Exclude<HarnessStop, null>): Promise<FinalSubmission> {
     const endedAt = Math.min(performance.now(), deadlineAt);
     try {
       await running.freeze();
-      if (reason === "timeout") events.append("deadline");
+      const frozenAt = alarm.givenAt() ?? performance.now();
+      alarm.cancel();
+      if (reason === "timeout")
+        events.append("deadline", { frozenAfterSeconds: Math.round(frozenAt - startedAt) / 1000 });
       if (reason === "cancelled") events.append("cancel-requested");
       const final = await watch.standing(endedAt);
       await watch.stop();
-      events.append("signal", { signal: "SIGTERM", why: reason, graceSeconds: limits.graceSeconds });
+      events.append("signal", { signal: "SIGTERM", why: reason, graceSeconds: graceSeconds(reason) });
       return final;
     } finally {
       running.signal("SIGTERM");
       await running.thaw();
-      grace = setTimeout(() => running.kill().catch(() => {}), limits.graceSeconds * 1000);
+      grace = setTimeout(() => running.kill().catch(() => {}), graceSeconds(reason) * 1000);
     }
   }
 
@@ -92,6 +104,7 @@ export async function superviseTrial(supervision: Supervision): Promise<Supervis
     const final = stopping === null ? await watch.standing(deadlineAt) : await stopping;
     return { exit, stop, final };
   } finally {
+    alarm.cancel();
     clearTimeout(grace);
     clearInterval(look);
     deadline.cancel();

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { CatalogueEntry } from "../../competitions/catalogue.ts";
+import { plural } from "../../wording/counts.ts";
 import { sizeText } from "../../wording/sizes.ts";
 import type { DoctorCheck } from "./schema.ts";
 
@@ -17,7 +18,7 @@ export function checkDisk(dataDir: string, toPrepare: readonly CatalogueEntry[])
   const free = freeGB(dataDir);
   if (free === null)
     return { ...check, status: "warning", message: `nobody can tell how much ${dataDir} has`, fix: null };
-  const what = `${toPrepare.length} competitions not prepared yet would take about ${gigabytes(needed)}; ${dataDir} has ${gigabytes(free)} free`;
+  const what = `${plural(toPrepare.length, "competition")} not prepared yet would take about ${gigabytes(needed)}; ${dataDir} has ${gigabytes(free)} free`;
   if (needed <= free) return { ...check, status: "ok", message: what, fix: null };
   const fix =
     "choose a larger disk: --data-dir <folder> or MLEBENCH_DATA_DIR; or prepare fewer: mlebench prepare -c <id>";

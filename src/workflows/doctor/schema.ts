@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** One thing that was looked at, and the command or page that mends it. */
 export const DoctorCheck = z.object({
-  area: z.enum(["kaggle", "disk", "sandbox", "python", "parts"]),
+  area: z.enum(["kaggle", "disk", "sandbox", "python", "parts", "slurm"]),
   name: z.string(),
   status: z.enum(["ok", "warning", "missing"]),
   message: z.string(),
@@ -16,6 +16,8 @@ export const CompetitionHealth = z.object({
   competitionId: z.string(),
   canGrade: z.boolean(),
   canRun: z.boolean(),
+  /** Its raw data come with it, so that preparing it needs neither account nor network. */
+  shipped: z.boolean().default(false),
   /** "unknown": not asked, since it is prepared, there are no credentials, or Kaggle was not to be asked. */
   rules: z.enum(["accepted", "not-accepted", "unknown"]),
   message: z.string().nullable(),

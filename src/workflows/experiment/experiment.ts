@@ -1,14 +1,11 @@
-import fs from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 import { resolveAgent } from "../../agents/definition/load-definitions.ts";
 import type { ExperimentCell } from "../../analysis/experiment/report.ts";
 import { groupReport } from "../../analysis/reports.ts";
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { resolveSplit } from "../../competitions/splits.ts";
-import { writeFileAtomically } from "../../files/write-file.ts";
+import { USUAL_ACCESS } from "../../models/settings.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
-import { valueDigest } from "../../trials/certificate/canonical-json.ts";
 import { keysFolder } from "../../trials/certificate/signing.ts";
 import { groupPaths, readGroup } from "../../trials/group/folder.ts";
 import type { GivenPlaces } from "../../trials/group/places.ts";
@@ -17,8 +14,10 @@ import { parseNetwork } from "../../trials/trial/schema.ts";
 import { parseDuration } from "../../wording/durations.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { parseSize } from "../../wording/sizes.ts";
+import { gradeRun } from "../run/grade.ts";
+import { missingModel, modelsProblem } from "../run/models.ts";
 import type { RunControl, RunOutcome, RunRequest } from "../run/request.ts";
-import { gradeRun, resumeRun, startRun } from "../run/run.ts";
+import { resumeRun, startRun } from "../run/run.ts";
 import type { Experiment, Options } from "./schema.ts";
 
 /** A cell of the matrix: one run group, in the experiment's folder. */
@@ -29,34 +28,51 @@ export interface Cell extends ExperimentCell {
 
 type CellRun = Omit<RunRequest, "runsDir" | "dataDir" | "competitionsDir"> & { name: string };
 
-/** Agents × budgets × settings. A dimension that the file does not name does not show in the cells' names. */
+/** Agents × models × budgets × settings. A dimension that the file does not name does not show in the cells' names. */
 export function cellsOf(experiment: Experiment, folder: string, competitionIds: readonly string[]): Cell[] {
-  const { defaults, agents, budgets = [null], settings = [null], seeds, sign } = experiment;
-  const cells: Cell[] = [];
-  for (const agent of agents.map((one) => (typeof one === "string" ? { id: one } : one)))
-    for (const budget of budgets)
-      for (const setting of settings) {
-        const { id, name: agentName = id.replaceAll("/", "-"), ...own } = agent;
-        const { name: budgetName = null, ...budgetOptions } = budget ?? {};
-        const { name: settingName = null, ...settingOptions } = setting ?? {};
-        const name = [agentName, budgetName, settingName].filter((part) => part !== null).join("_");
-        const options = { ...defaults, ...own, ...budgetOptions, ...settingOptions };
-        cells.push({
-          name,
-          folder: path.join(folder, name),
-          factors: { agent: agentName, budget: budgetName, setting: settingName },
-          run: {
-            agent: id,
-            name,
-            seeds,
-            competitions: competitionIds,
-            agentFolders: [agentsFolder(experiment)],
-            ...wishesOf(options),
-            ...(sign ? { signingKey: path.join(keysFolder(), "default.key") } : {}),
-          },
-        });
-      }
-  return cells;
+  const { defaults, agents, models = [null], budgets = [null], settings = [null], seeds, sign } = experiment;
+  const combinations = agents.flatMap((agent) =>
+    models.flatMap((model) =>
+      budgets.flatMap((budget) => settings.map((setting) => ({ agent, model, budget, setting }))),
+    ),
+  );
+  return combinations.map(({ agent, model, budget, setting }) => {
+    const {
+      id,
+      name: agentName = id.replaceAll("/", "-"),
+      ...own
+    } = typeof agent === "string" ? { id: agent } : agent;
+    const { name: modelName = null, ...modelOptions } = modelVariant(model);
+    const { name: budgetName = null, ...budgetOptions } = budget ?? {};
+    const { name: settingName = null, ...settingOptions } = setting ?? {};
+    const parts = [agentName, modelName, budgetName, settingName];
+    const name = parts.filter((part) => part !== null).join("_");
+    const options = { ...defaults, ...own, ...modelOptions, ...budgetOptions, ...settingOptions };
+    return {
+      name,
+      folder: path.join(folder, name),
+      factors: { agent: agentName, model: modelName, budget: budgetName, setting: settingName },
+      run: {
+        agent: id,
+        name,
+        seeds,
+        competitions: competitionIds,
+        agentFolders: [agentsFolder(experiment)],
+        ...wishesOf(options),
+        ...(sign ? { signingKey: path.join(keysFolder(), "default.key") } : {}),
+      },
+    };
+  });
+}
+
+/** `simulated:steady` is called simulated-steady in names of folders. */
+function modelVariant(model: NonNullable<Experiment["models"]>[number] | null): Options & { name?: string } {
+  if (model === null) return {};
+  if (typeof model !== "string") return model;
+  return {
+    name: model.replaceAll(/[^A-Za-z0-9.-]+/g, "-").replace(/^[.-]+/, ""),
+    models: { default: model },
+  };
 }
 
 function agentsFolder({ agentsDir }: Experiment): string {
@@ -64,7 +80,11 @@ function agentsFolder({ agentsDir }: Experiment): string {
 }
 
 /** The options of a cell as a run's request has them; what the file does not say is left out. */
-function wishesOf({ time, grace, memory, disk, network, root, ...same }: Options): Partial<CellRun> {
+function wishesOf(options: Options): Partial<CellRun> {
+  const { time, grace, memory, disk, network, root, ...others } = options;
+  const { modelsFile, maxCost, maxTokens, maxCalls, ...same } = others;
+  const limits = { cost: maxCost, tokens: maxTokens, calls: maxCalls };
+  const asked = [modelsFile, maxCost, maxTokens, maxCalls].some((value) => value !== undefined);
   const wishes = {
     ...same,
     timeSeconds: time === undefined ? undefined : parseDuration(time)!,
@@ -73,8 +93,15 @@ function wishesOf({ time, grace, memory, disk, network, root, ...same }: Options
     diskBytes: disk === undefined ? undefined : parseSize(disk)!,
     network: network === undefined ? undefined : parseNetwork(network)!,
     rootFolder: root,
+    modelAccess: asked
+      ? { modelsFile: modelsFile ?? null, trialLimits: withoutUndefined(limits) }
+      : undefined,
   };
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+  return withoutUndefined(wishes);
+}
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>;
 }
 
 /** The competitions that every cell runs. */
@@ -109,58 +136,27 @@ export async function experimentProblem(
   for (const { run, name } of cells) {
     const resolved = resolveAgent(run.agent, run.agentFolders ?? []);
     if (resolved.status !== "found") return resolved.message;
+    const { models = {}, modelAccess = {} } = run;
+    const roles = { ...resolved.agent.models, ...models };
+    const wrong =
+      missingModel(resolved.agent, { ...run, runsDir: "" }) ??
+      (await modelsProblem({ models: roles, modelAccess: { ...USUAL_ACCESS, ...modelAccess } }));
+    if (wrong !== null) return `${name}: ${wrong.message}`;
     if (name !== path.basename(name) || name.startsWith(".")) return `"${name}" is not a name for a folder.`;
   }
   for (const id of competitionIds)
-    if ((await loadCompetition(id, competitionsDir)) === null) return `There is no competition "${id}".`;
+    if ((await loadCompetition(id, competitionsDir)) === null)
+      return `There is no competition "${id}"${competitionsDir ? ` in the package or in ${competitionsDir}` : "; if it is one of your own, name its folder: --competitions"}.`;
   return null;
 }
 
-/** Version 1 kept a command line for each cell. */
-const Written = z.object({ cells: z.record(z.string(), z.union([z.array(z.string()), z.looseObject({})])) });
-type Written = z.infer<typeof Written>["cells"];
-
-/**
- * Writes down what each cell is run with, and the original's table of groups. A cell that was started with something
- * else is named in the result: its trials must not be mixed with others.
- */
-export function recordExperiment(folder: string, name: string, cells: readonly Cell[]): string | null {
-  const file = path.join(folder, "experiment.json");
-  const before = readWritten(file);
-  const changed = cells.find((cell) => fs.existsSync(cell.folder) && !isSame(before[cell.name], cell));
-  if (changed !== undefined) return changed.name;
-  const now = Object.fromEntries(cells.map((cell) => [cell.name, cell.run]));
-  const content = { schema: "mlebench/experiment", version: 2, name, cells: { ...before, ...now } };
-  writeFileAtomically(file, `${JSON.stringify(content, null, 2)}\n`);
-  const rows = Object.keys(content.cells).map((cell) => `${cell},${cell}\n`);
-  writeFileAtomically(
-    path.join(folder, "run_group_experiments.csv"),
-    `experiment_id,run_group\n${rows.join("")}`,
+/** What all others are compared with must be one of them. */
+export function againstProblem(against: string | undefined, cells: readonly Cell[]): string | null {
+  const names = [...new Set(cells.flatMap(({ factors }) => Object.values(factors)))].filter(
+    (one) => one !== null,
   );
-  return null;
-}
-
-/** Of a cell from version 1 the group's own plan tells what it was about. */
-function isSame(before: Written[string] | undefined, { folder, run }: Cell): boolean {
-  if (before === undefined) return true;
-  if (!Array.isArray(before)) return valueDigest(before) === valueDigest(JSON.parse(JSON.stringify(run)));
-  const group = readGroup(folder);
-  if (group === null) return true;
-  const { settings, trials } = group;
-  return (
-    settings.agentId === run.agent &&
-    (run.timeSeconds === undefined || settings.timeSeconds === run.timeSeconds) &&
-    trials.length === (run.seeds ?? 1) * run.competitions.length &&
-    trials.every(({ competitionId }) => run.competitions.includes(competitionId))
-  );
-}
-
-function readWritten(file: string): Written {
-  try {
-    return Written.parse(JSON.parse(fs.readFileSync(file, "utf8"))).cells;
-  } catch {
-    return {};
-  }
+  if (against === undefined || names.includes(against)) return null;
+  return `"against: ${against}" names no agent, model, budget or setting of this experiment; there are ${names.join(", ")}.`;
 }
 
 /** `new`: never planned; `started`: trials are missing. */

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { readUntil, UNTIL_HINT } from "../../agents/coding/until.ts";
 import { SandboxKind } from "../../sandbox/kind.ts";
 import { parseNetwork } from "../../trials/trial/schema.ts";
 import { DURATION_HINT, parseDuration } from "../../wording/durations.ts";
@@ -29,13 +30,37 @@ const Options = z.strictObject({
     .refine((text) => parseNetwork(text) !== null, "write none, open, or allow-list=host,host")
     .optional(),
   materials: z.string().min(1).optional(),
+  /** Other names, words and columns; with a model's name the text is in its words. */
+  obfuscate: z.union([z.boolean(), z.string().min(1)]).optional(),
   competitionVersion: z.enum(["v1", "v2"]).optional(),
+  /** One model, or several by the role they play. */
+  models: z
+    .union([
+      z
+        .string()
+        .min(1)
+        .transform((model) => ({ default: model })),
+      z.record(z.string().min(1), z.string().min(1)),
+    ])
+    .optional(),
+  modelsFile: z.string().min(1).optional(),
+  maxCost: z.number().positive().optional(),
+  maxTokens: z.int().positive().optional(),
+  maxCalls: z.int().positive().optional(),
+  /** How long an agent that stops early is continued. */
+  until: z
+    .string()
+    .refine((text) => readUntil(text) !== null, `write ${UNTIL_HINT}`)
+    .optional(),
 });
 export type Options = z.infer<typeof Options>;
 
 const Variant = Options.extend({ name: Name });
 
-/** An experiment's file: a matrix of agents, budgets and settings, over the same competitions and seeds. */
+/** A model is a factor by its name alone; with a name of its own where the models' names would not do for a folder. */
+const ModelVariant = z.union([z.string().min(1), Variant.required({ models: true })]);
+
+/** An experiment's file: a matrix of agents, models, budgets and settings, over the same competitions and seeds. */
 const Experiment = z
   .strictObject({
     name: Name,
@@ -46,8 +71,11 @@ const Experiment = z
     defaults: Options.default({}),
     agentsDir: z.string().min(1).optional(),
     agents: z.array(z.union([z.string().min(1), Variant.partial().extend({ id: z.string().min(1) })])).min(1),
+    models: z.array(ModelVariant).min(1).optional(),
     budgets: z.array(Variant).min(1).optional(),
     settings: z.array(Variant).min(1).optional(),
+    /** The agent, model, budget or setting that all others of its kind are compared with; without it, every pair is. */
+    against: Name.optional(),
     sign: z.boolean().default(false),
   })
   .refine(({ competitions, split }) => (competitions === undefined) !== (split === undefined), {
@@ -74,7 +102,7 @@ export function readExperiment(file: string): ExperimentOutcome {
     return { ok: false, message };
   }
   const located = <T extends Options>(options: T): T => withPaths(options, path.dirname(file));
-  const { defaults, agents, budgets, settings, agentsDir } = parsed.data;
+  const { defaults, agents, models, budgets, settings, agentsDir } = parsed.data;
   return {
     ok: true,
     experiment: {
@@ -82,17 +110,35 @@ export function readExperiment(file: string): ExperimentOutcome {
       ...(agentsDir === undefined ? {} : { agentsDir: path.resolve(path.dirname(file), agentsDir) }),
       defaults: located(defaults),
       agents: agents.map((agent) => (typeof agent === "string" ? agent : located(agent))),
+      ...(models === undefined
+        ? {}
+        : { models: models.map((model) => (typeof model === "string" ? model : located(model))) }),
       ...(budgets === undefined ? {} : { budgets: budgets.map(located) }),
       ...(settings === undefined ? {} : { settings: settings.map(located) }),
     },
   };
 }
 
+/** Scripts and recordings lie where the file says, seen from the file. */
+function locatedModel(name: string, folder: string): string {
+  return name.replace(
+    /^(scripted|recorded):(.+)$/s,
+    (_, kind, file) => `${kind}:${path.resolve(folder, file)}`,
+  );
+}
+
+function locatedModels(models: Record<string, string>, folder: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(models).map(([role, name]) => [role, locatedModel(name, folder)]));
+}
+
 function withPaths<T extends Options>(options: T, folder: string): T {
-  const { materials, root } = options;
+  const { materials, root, modelsFile, models, obfuscate } = options;
   return {
     ...options,
     ...(materials === undefined ? {} : { materials: path.resolve(folder, materials) }),
+    ...(typeof obfuscate === "string" ? { obfuscate: locatedModel(obfuscate, folder) } : {}),
     ...(root === undefined ? {} : { root: path.resolve(folder, root) }),
+    ...(modelsFile === undefined ? {} : { modelsFile: path.resolve(folder, modelsFile) }),
+    ...(models === undefined ? {} : { models: locatedModels(models, folder) }),
   };
 }

@@ -87,13 +87,14 @@ function columnLines(proposal: Proposal, table: Table): string[] {
   const lines = shown
     .slice(0, MAX_COLUMNS)
     .map((name) => `  - ${codeSpan(name)}: ${columnText(proposal, table.column(name)!)}`);
-  if (id.made) lines.unshift(`  - ${codeSpan(id.column)}: the id, a text drawn at random`);
+  if (id.made) lines.unshift(`  - ${codeSpan(id.column)}: the id, a string drawn at random`);
   if (shown.length > MAX_COLUMNS) lines.push(`  - and ${shown.length - MAX_COLUMNS} more`);
   return lines;
 }
 
 function columnText({ id, target }: Proposal, column: Column): string {
-  if (column.name === id.column) return column.kind === "text" ? "the id, a text" : "the id, a whole number";
+  if (column.name === id.column)
+    return column.kind === "text" ? "the id, a string" : "the id, a whole number";
   if (column.name !== target.column) return `${kindText(column)}${gapText(column)}`;
   if (target.positive !== null) return "the target, 0 or 1";
   return `the target, ${target.kind === "number" ? kindText(column) : `one of ${some(target.classes)}`}`;
@@ -129,7 +130,7 @@ function textKind(column: Column): string {
   if (known > 0 && timesOf(column) !== null) return "dates";
   if (values.size <= MAX_VALUES && values.size < known) return `one of ${some([...values].sort())}`;
   if (length > 40 * known) return "texts";
-  return values.size < known / 2 ? `one of ${values.size} texts` : "texts, mostly different";
+  return values.size < known / 2 ? `one of ${values.size} strings` : "text, mostly different";
 }
 
 function gapText({ missingCount, length }: Column): string {

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { writeZip } from "../../archive/zip-writer.ts";
 import { loadCompetition } from "../../competitions/catalogue.ts";
-import type { AuditReport } from "../../data/audit/audit-schema.ts";
+import { type AuditReport, isGrave } from "../../data/audit/audit-schema.ts";
 import { competitionPaths } from "../../data/place/competition-paths.ts";
 import { computeChecksums } from "../../data/place/verify-checksums.ts";
 import { systemFailure } from "../../data/prepare/failure.ts";
@@ -207,7 +207,7 @@ function nextCommands(request: InitRequest, id: string): string[] {
 
 /** The same command with what the findings ask for, where an option does; and a look at the data. */
 function mendingCommands(request: InitRequest, { findings }: AuditReport, id: string): string[] {
-  const grave = findings.filter(({ severity }) => severity !== "warning");
+  const grave = findings.filter(isGrave);
   const options = [...new Set(grave.flatMap((finding) => mendingOption(finding, request) ?? []))];
   const where = whereOptions(request);
   const look = [`mlebench prepare -c ${id} ${where}`, `mlebench audit -c ${id} ${where}`];

@@ -17,7 +17,7 @@ export interface TargetFacts {
 
 export type TargetKind = "binary" | "classes" | "grades" | "number";
 
-const FEWEST_ROWS = 20;
+const MIN_ROWS = 20;
 const FEW_WHOLE_NUMBERS = 10;
 const MAX_CLASSES = 100;
 const ROWS_PER_CLASS = 3;
@@ -45,10 +45,10 @@ export function targetFacts(column: Column): TargetFacts | InitRefusal {
     ? (a: string, b: string) => Number(a) - Number(b)
     : (a: string, b: string) => (a < b ? -1 : 1);
   const counts = new Map([...found].sort(([a], [b]) => order(a, b)));
-  if (rows.length < FEWEST_ROWS)
+  if (rows.length < MIN_ROWS)
     return refusal(
       "TOO_FEW_ROWS",
-      `${rows.length} rows have a value in "${name}"; at least ${FEWEST_ROWS} are needed to split and score.`,
+      `${rows.length} rows have a value in "${name}"; at least ${MIN_ROWS} are needed to split and score.`,
       "Give a longer table.",
     );
   if (counts.size === 1)
@@ -82,7 +82,7 @@ export function inferKind(facts: TargetFacts): { kind: TargetKind; why: string }
   const example = [...counts.keys()][0].slice(0, 40);
   return refusal(
     "FREE_TEXT",
-    `"${name}" holds texts that do not repeat enough to be classes (${counts.size} different ones in ${rows} rows, such as ${JSON.stringify(example)}).`,
+    `"${name}" holds text that does not repeat enough to be classes (${counts.size} different values in ${rows} rows, such as ${JSON.stringify(example)}).`,
     "Predicting free text needs a grader of its own: docs/add-a-competition.md. Numbers must be written plainly, as 1234.5.",
   );
 }

@@ -1,9 +1,10 @@
 import { loadCompetition } from "../../competitions/catalogue.ts";
 import { auditInThread } from "../../data/audit/audit-in-thread.ts";
-import type { AuditReport, Finding } from "../../data/audit/audit-schema.ts";
+import { type AuditReport, type Finding, isGrave } from "../../data/audit/audit-schema.ts";
 import { competitionFile } from "../../data/place/data-folder.ts";
 import { gradeSubmission } from "../../grading/grade-submission.ts";
 import { runBaseline } from "./baseline.ts";
+import { hopelessProblem, leadOverSample } from "./lead.ts";
 import type { MadeCompetition, Proposal, Score } from "./schema.ts";
 
 export interface TrialOptions {
@@ -35,9 +36,11 @@ export async function tryCompetition(options: TrialOptions): Promise<TriedCompet
   const score = (submissionPath: string) => scoreOf({ id, submissionPath, competitionsDir, dataDir });
   onStep("grading the sample submission and the perfect answers");
   const { files } = loaded.competition;
-  const sample = await score(competitionFile(dataDir, id, files.sampleSubmission));
+  const samplePath = competitionFile(dataDir, id, files.sampleSubmission);
+  const answersPath = competitionFile(dataDir, id, files.answers);
+  const sample = await score(samplePath);
   // The answers have the columns of a submission: graded against themselves they must score the best there is.
-  const perfect = await score(competitionFile(dataDir, id, files.answers));
+  const perfect = await score(answersPath);
   if (signal.aborted) return { status: "interrupted" };
   const audit = await auditInThread(
     { competitionId: id, competitionsDir, dataDir, competitionVersion: "v1" },
@@ -56,10 +59,14 @@ export async function tryCompetition(options: TrialOptions): Promise<TriedCompet
   const baseline: Score =
     run.status === "ran" ? await score(run.submission) : { status: "none", message: run.message };
   const scores = { sample, baseline, perfect };
+  onStep("holding the baseline against the constant guess");
+  const submissions = { sample: samplePath, baseline: run.status === "ran" ? run.submission : null };
+  const lead = leadOverSample(loaded.competition, submissions, answersPath);
   const reasons = [
     ...(sample.status === "none" ? [`The sample submission has no score: ${sample.message}`] : []),
     ...perfectProblem(perfect, metric.best),
     ...auditProblem(audit),
+    ...hopelessProblem(scores, metric.direction, lead),
   ];
   return {
     status: "tried",
@@ -87,7 +94,7 @@ async function scoreOf(options: {
 
 function auditProblem({ verdict, findings }: AuditReport): string[] {
   if (verdict !== "findings") return [];
-  const grave = findings.filter(({ severity }) => severity !== "warning").length;
+  const grave = findings.filter(isGrave).length;
   return [`The leak scanner found ${grave} ${grave === 1 ? "leak or defect" : "leaks or defects"}.`];
 }
 
@@ -96,24 +103,17 @@ function perfectProblem(perfect: Score, best: number): string[] {
   return perfect.score === best ? [] : [`Perfect answers score ${perfect.score}, not ${best}.`];
 }
 
-/** A task whose constant guess is as good as a learner's is hopeless; one a learner solves completely is trivial. */
+/** A task that a learner solves completely is trivial; how hard one without a baseline is, nobody knows. */
 export function orderWarnings(
-  { sample, baseline, perfect }: MadeCompetition["scores"],
+  { baseline, perfect }: MadeCompetition["scores"],
   direction: "maximize" | "minimize",
 ): string[] {
   if (baseline.status === "none")
     return [`The baseline has no score, so nobody knows how hard the task is: ${baseline.message}`];
   const better = (a: number, b: number) => (direction === "maximize" ? a > b : a < b);
-  const warnings: string[] = [];
-  if (sample.status === "scored" && !better(baseline.score, sample.score))
-    warnings.push(
-      "The baseline is no better than the constant guess: the columns may not tell the target, or the time was too short (--time-limit).",
-    );
   if (perfect.status === "scored" && !better(perfect.score, baseline.score))
-    warnings.push(
-      "The baseline's answers are perfect: the task may be trivial, or a column may give it away.",
-    );
-  return warnings;
+    return ["The baseline's answers are perfect: the task may be trivial, or a column may give it away."];
+  return [];
 }
 
 /** The option that mends a finding, where there is one. Groups cannot decide a split that time decides. */

@@ -3,11 +3,13 @@ import { type CircumstanceSummary, circumstancesOfPlaces } from "../../analysis/
 import { arrangePair } from "../../analysis/compare/arrange.ts";
 import { type Comparison, compare, directionsOf } from "../../analysis/compare/compare.ts";
 import type { ModelSpending } from "../../analysis/model-spending.ts";
-import { groupReport, type ReadReport, readReports } from "../../analysis/reports.ts";
+import { doubtsOf, groupReport, type ReadReport, readReports } from "../../analysis/reports.ts";
 import { withPercentiles } from "../../analysis/statistics/percentiles.ts";
+import { agentAndModels, severalAgents } from "../../analysis/whose.ts";
 import { catalogue } from "../../competitions/catalogue.ts";
 import { readGroup } from "../../trials/group/folder.ts";
 import type { Problem } from "../../wording/problem.ts";
+import { orRefusal } from "../or-refusal.ts";
 import { chooseCompetitions, competitionsIn } from "./choose.ts";
 
 export interface CompareRequest {
@@ -36,12 +38,23 @@ export type CompareOutcome =
       models: { a: ModelSpending | null; b: ModelSpending | null };
       /** In what each side's trials ran, and what verify says of them. */
       circumstances: { a: CircumstanceSummary; b: CircumstanceSummary };
+      /** Why the decisions about these runs may not be all that were made. */
+      doubts: string[];
     }
   | { status: "refused"; problem: Problem };
 
 /** Compares two agents, paired by competition and seed. */
-export async function compareReports(request: CompareRequest): Promise<CompareOutcome> {
+export function compareReports(request: CompareRequest): Promise<CompareOutcome> {
+  return orRefusal<CompareOutcome>(
+    () => readAndCompare(request),
+    (problem) => ({ status: "refused", problem }),
+  );
+}
+
+async function readAndCompare(request: CompareRequest): Promise<CompareOutcome> {
   const { a, b, competitionsDir } = request;
+  const several = severalAgents(a) ?? severalAgents(b);
+  if (several !== null) return refuse(several);
   const sides = [readSide(a), readSide(b)];
   const unreadable = sides.find((side) => typeof side === "string");
   if (typeof unreadable === "string") return refuse(unreadable);
@@ -63,6 +76,7 @@ export async function compareReports(request: CompareRequest): Promise<CompareOu
     names: namesOf(request),
     deviations: { a: deviationsOfPlaces(a, result.seeds), b: deviationsOfPlaces(b, result.seeds) },
     models: { a: spendingOfPlaces(a), b: spendingOfPlaces(b) },
+    doubts: doubtsOf((sides as ReadReport[][]).flat()),
     circumstances: { a: await circumstancesOfPlaces(a), b: await circumstancesOfPlaces(b) },
   };
 }
@@ -70,10 +84,18 @@ export async function compareReports(request: CompareRequest): Promise<CompareOu
 /** The agents' own, unless both are the same agent's or somebody knows better. */
 function namesOf({ a, b, names = [] }: CompareRequest): { a: string; b: string } {
   const [first, second] = [a, b].map((places) => {
-    const agents = new Set(places.map((place) => readGroup(place)?.settings.agentId ?? null));
-    return agents.size === 1 ? [...agents][0] : null;
+    const groups = places.map((place) => readGroup(place)?.settings ?? null);
+    const [settings] = groups;
+    return settings !== null && groups.every((one) => one?.agentId === settings.agentId) ? settings : null;
   });
-  const own = first !== null && second !== null && first !== second ? [first, second] : ["A", "B"];
+  const own =
+    first === null || second === null
+      ? ["A", "B"]
+      : first.agentId !== second.agentId
+        ? [first.agentId, second.agentId]
+        : agentAndModels(first) !== agentAndModels(second)
+          ? [agentAndModels(first), agentAndModels(second)]
+          : ["A", "B"];
   return { a: names[0] ?? own[0], b: names[1] ?? own[1] };
 }
 

@@ -1,6 +1,7 @@
 import type { AgentNetwork } from "../../agents/definition/agent.ts";
 import type { CompetitionVersion } from "../../competitions/competition.ts";
 import type { ExecutorName } from "../../executors/by-name.ts";
+import type { SlurmSettings } from "../../executors/slurm/schema.ts";
 import type { ModelAccess } from "../../models/settings.ts";
 import type { SandboxKind } from "../../sandbox/kind.ts";
 import type { GroupGradeOutcome } from "../../trials/group/grade.ts";
@@ -9,6 +10,7 @@ import type { RefusalStage } from "../../trials/refusals.ts";
 import type { TrialProgress, TrialResult } from "../../trials/trial/request.ts";
 import type { Network } from "../../trials/trial/schema.ts";
 import type { Problem } from "../../wording/problem.ts";
+import type { FailedTrial } from "./failed-trials.ts";
 
 /**
  * One agent on some competitions. What is left out is the agent's own wish, or what everybody gets; a limit that is
@@ -31,7 +33,9 @@ export interface RunRequest {
   competitionsDir?: string | undefined;
   competitionVersion?: CompetitionVersion | undefined;
   executor?: ExecutorName | undefined;
-  /** Trials at a time; 1 unless told. */
+  /** For the executor `slurm`: partition, account, qos, constraint, nodes and further options of sbatch's. */
+  slurm?: SlurmSettings | undefined;
+  /** Trials at a time; 1 unless told, and with `slurm` as many as the cluster runs. */
   workers?: number | undefined;
   sandbox?: SandboxKind | undefined;
   image?: string | undefined;
@@ -39,6 +43,10 @@ export interface RunRequest {
   rootFolder?: string | null | undefined;
   network?: Network | undefined;
   materials?: string | undefined;
+  /** Agents see the competitions under other names, words and columns; a model's name: and in its words. */
+  obfuscate?: boolean | string | undefined;
+  /** Folders of the host that agents see where they lie, read-only: a Python of one's own, for example. */
+  show?: readonly string[] | undefined;
   timeSeconds?: number | undefined;
   /** By competition, in place of the general one. */
   timeSecondsOf?: Readonly<Record<string, number>> | undefined;
@@ -61,6 +69,8 @@ export interface RunRequest {
   models?: Readonly<Record<string, string>> | undefined;
   /** Limits on what they may cost, transcripts, a recording; no limits and full transcripts unless told. */
   modelAccess?: Partial<ModelAccess> | undefined;
+  /** How long an agent that stops early is continued: `first-stop`, or `used:<share>` of its time. */
+  until?: string | undefined;
   /** Grades the group once its trials have ended. */
   grade?: boolean | undefined;
 }
@@ -84,6 +94,8 @@ export type RunEvent =
     }
   /** A lock of another host is watched for signs of life. */
   | { event: "watching"; owner: string; seconds: number }
+  /** Something about the run as a whole, such as why everything waits in a queue. */
+  | { event: "notice"; message: string }
   | { event: "start"; trial: PlannedTrial; attempt: number }
   | { event: "progress"; progress: TrialProgress }
   | { event: "end"; result: TrialResult }
@@ -109,6 +121,8 @@ export type RunOutcome =
       finished: string[];
       /** They wait for `resumeRun`. */
       unfinished: string[];
+      /** Those of the finished ones that left nothing because their agent did not start, or crashed. */
+      failed: FailedTrial[];
       /** Why some of them were not started, if there is a reason. */
       refusal: Problem | null;
       interrupted: boolean;

@@ -1,27 +1,33 @@
-import fs from "node:fs";
 import path from "node:path";
-import type { SystemRefusal } from "../../files/system-error.ts";
-import { fileTimestamp } from "../../grading/report.ts";
-import { DEFAULT_LIMITS } from "../../table/csv/layout.ts";
 import { announcePlan } from "../../trials/group/announce.ts";
-import { type GroupGradeOptions, type GroupGradeOutcome, gradeGroup } from "../../trials/group/grade.ts";
+import type { GroupGradeOutcome } from "../../trials/group/grade.ts";
 import { type GivenPlaces, placedGroup } from "../../trials/group/places.ts";
 import { planGroup } from "../../trials/group/plan.ts";
 import { type GroupControl, runGroup } from "../../trials/group/run.ts";
 import type { Problem } from "../../wording/problem.ts";
+import { orRefusal, type Refusal } from "../or-refusal.ts";
+import { failedTrials } from "./failed-trials.ts";
+import { gradeRun } from "./grade.ts";
+import { materialsInDisguise } from "./materials-in-disguise.ts";
+import { rewriteDescriptions } from "./obfuscate.ts";
 import type { RunControl, RunOutcome, RunProblem, RunRequest } from "./request.ts";
 import { executorFor, resolveRun } from "./resolve.ts";
-import { orRefusal } from "./system.ts";
 
 /** Checks a request, writes the plan down, runs it, and grades it if that was wished. */
 export function startRun(request: RunRequest, control: RunControl = {}): Promise<RunOutcome> {
-  return orRefusal(() => planAndRun(request, control), systemSaidNo);
+  return orRefusal(() => planAndRun(request, control), saidNo);
 }
 
 async function planAndRun(request: RunRequest, control: RunControl): Promise<RunOutcome> {
   const resolved = await resolveRun(request);
   if ("code" in resolved) return { status: "refused", problem: resolved };
-  const { agent, settings, executor, notes } = resolved;
+  const { agent, executor } = resolved;
+  const named = await materialsInDisguise(request, resolved.settings);
+  if (named !== null) return refused(named.stage, named);
+  const hidden = await rewriteDescriptions(request, resolved.settings, control.interrupted);
+  if ("code" in hidden) return refused(hidden.stage, hidden);
+  const { settings } = hidden;
+  const notes = [...resolved.notes, ...hidden.notes];
   const planned = await planGroup({
     runsDir: path.resolve(request.runsDir),
     name: request.name ?? null,
@@ -49,6 +55,8 @@ async function planAndRun(request: RunRequest, control: RunControl): Promise<Run
 export interface ResumeOptions {
   /** Goes on although prepared data are others than when the group was started; each trial's record says so. */
   acceptChangedData?: boolean | undefined;
+  /** Interrupted trials go on with what they left, the time and the money they had, instead of beginning anew. */
+  goOn?: boolean | undefined;
   /** Grades the group once its trials have ended. */
   grade?: boolean | undefined;
   /** What a group from somebody else cannot say for itself. */
@@ -61,20 +69,26 @@ export function resumeRun(
   options: ResumeOptions = {},
   control: RunControl = {},
 ): Promise<RunOutcome> {
-  return orRefusal(() => runTheRest(folder, options, control), systemSaidNo);
+  return orRefusal(() => runTheRest(folder, options, control), saidNo);
 }
 
 async function runTheRest(
   folder: string,
-  { acceptChangedData = false, grade = false, places = {} }: ResumeOptions,
+  { acceptChangedData = false, goOn = false, grade = false, places = {} }: ResumeOptions,
   control: RunControl,
 ): Promise<RunOutcome> {
   const placed = placedGroup(folder, places, "run");
   if ("problem" in placed)
     return refused(placed.problem.code === "NO_GROUP" ? "usage" : "group", placed.problem);
   const { group } = placed;
-  const executor = executorFor(group.settings);
+  const executor = await executorFor(group.settings);
   if ("code" in executor) return refused("machine", executor);
+  if (goOn && executor.elsewhere)
+    return refused("usage", {
+      code: "NOT_HERE",
+      message: "The trials of this group run elsewhere, and begin anew there.",
+      nextStep: `continue one here: mlebench trial ${folder} <trial> --continue`,
+    });
   control.onEvent?.({
     event: "ready",
     folder,
@@ -83,12 +97,12 @@ async function runTheRest(
     notes: [],
     network: group.settings.network,
   });
-  return drive(folder, { executor, acceptChangedData, places }, grade, control);
+  return drive(folder, { executor, acceptChangedData, goOn, places }, grade, control);
 }
 
 async function drive(
   folder: string,
-  how: Pick<GroupControl, "executor" | "acceptChangedData" | "places">,
+  how: Pick<GroupControl, "executor" | "acceptChangedData" | "goOn" | "places">,
   grade: boolean,
   { interrupted = NEVER, killed = NEVER, onEvent }: RunControl,
 ): Promise<RunOutcome> {
@@ -97,6 +111,7 @@ async function drive(
     interrupted,
     killed,
     onWatch: (owner, seconds) => onEvent?.({ event: "watching", owner, seconds }),
+    onNotice: (message) => onEvent?.({ event: "notice", message }),
     onTrialStart: (trial, attempt) => onEvent?.({ event: "start", trial, attempt }),
     onProgress: (progress) => onEvent?.({ event: "progress", progress }),
     onTrialEnd: (result) => onEvent?.({ event: "end", result }),
@@ -110,37 +125,13 @@ async function drive(
     grading = await gradeRun(folder, { dataDir, competitionsDir, signingKey, signal: interrupted });
     if (grading !== null) onEvent?.({ event: "graded", grading });
   }
-  return { ...outcome, folder, interrupted: stopped(), grading };
+  const failed = stopped() ? [] : failedTrials(folder, outcome.finished);
+  return { ...outcome, folder, failed, interrupted: stopped(), grading };
 }
 
 const NEVER = new AbortController().signal;
 
-/** Grades a group as `mlebench grade <group>` does; its report goes into its folder. Null when it was interrupted. */
-export async function gradeRun(
-  folder: string,
-  options: Partial<Omit<GroupGradeOptions, "reportFile">> = {},
-): Promise<GroupGradeOutcome | null> {
-  try {
-    return await orRefusal<GroupGradeOutcome>(
-      () => gradeGroup(folder, { limits: DEFAULT_LIMITS, ...options, reportFile }),
-      (problem) => ({ status: "refused", problem }),
-    );
-  } catch (error) {
-    if (options.signal?.aborted) return null;
-    throw error;
-  }
-}
-
-/** Two reports within one second must not replace each other. */
-function reportFile(folder: string, now: Date): string {
-  const stamp = fileTimestamp(now);
-  const name = (extra: string) => path.join(folder, `${stamp}${extra}_grading_report.json`);
-  let file = name("");
-  for (let i = 2; fs.existsSync(file); i++) file = name(`-${i}`);
-  return file;
-}
-
-function systemSaidNo(problem: SystemRefusal): RunOutcome {
+function saidNo(problem: Refusal): RunOutcome {
   return refused(problem.blame === "user" ? "usage" : "machine", problem);
 }
 

@@ -8,8 +8,8 @@ import { settleGroup } from "../../trials/group/settle.ts";
 import { shareOf } from "../../trials/group/shared.ts";
 import type { TrialResult } from "../../trials/trial/request.ts";
 import type { Problem } from "../../wording/problem.ts";
+import { orRefusal } from "../or-refusal.ts";
 import type { RunControl } from "./request.ts";
-import { orRefusal } from "./system.ts";
 
 /** A job as it travels: which trial of which group, and what the scheduler gave it. */
 export interface TrialJobRequest {
@@ -22,6 +22,8 @@ export interface TrialJobRequest {
   /** What the scheduler calls the job. */
   jobId?: string | undefined;
   acceptChangedData?: boolean | undefined;
+  /** An interrupted trial goes on with what it left instead of beginning anew. */
+  goOn?: boolean | undefined;
   /** What a group from somebody else cannot say for itself. */
   places?: GivenPlaces | undefined;
 }
@@ -44,7 +46,7 @@ export function runTrialJob(request: TrialJobRequest, control: RunControl = {}):
 
 async function findAndRun(request: TrialJobRequest, control: RunControl): Promise<TrialJobOutcome> {
   const { group: folder } = request;
-  const placed = placedGroup(folder, request.places ?? {}, "run");
+  const placed = placedGroup(folder, request.places ?? {}, "run", request.trial);
   if ("problem" in placed) return { status: "refused", problem: placed.problem };
   const { group } = placed;
   const planned = trialOf(group, request.trial);
@@ -54,7 +56,7 @@ async function findAndRun(request: TrialJobRequest, control: RunControl): Promis
       `"${request.trial}" is not a trial of ${group.name}, or the beginning of several.`,
       `list them: mlebench status ${folder}`,
     );
-  const devices = request.gpus ?? devicesHere().slice(0, group.settings.gpus);
+  const devices = request.gpus ?? thisMachine().gpus.slice(0, group.settings.gpus);
   if (devices.length < group.settings.gpus)
     return refused(
       "TOO_MUCH",
@@ -62,7 +64,11 @@ async function findAndRun(request: TrialJobRequest, control: RunControl): Promis
       "run it on a machine that has them",
     );
   const acceptChangedData = request.acceptChangedData === true;
-  const shared = await shareOf(folder, group, { trials: [planned], acceptChangedData });
+  const shared = await shareOf(folder, group, {
+    trials: [planned],
+    acceptChangedData,
+    amongOthers: true,
+  });
   if ("code" in shared) return { status: "refused", problem: shared };
   const { interrupted = NEVER, killed = NEVER, onEvent } = control;
   const outcome = await runJob(shared, planned, {
@@ -71,6 +77,7 @@ async function findAndRun(request: TrialJobRequest, control: RunControl): Promis
     control: {
       interrupted,
       killed,
+      goOn: request.goOn === true,
       onWatch: (owner, seconds) => onEvent?.({ event: "watching", owner, seconds }),
       onTrialStart(trial, attempt) {
         // It covers files that are about to change.
@@ -92,13 +99,6 @@ const NEVER = new AbortController().signal;
 function trialOf({ trials }: RunGroup, name: string): PlannedTrial | null {
   const matching = trials.filter(({ id }) => id.startsWith(name));
   return trials.find(({ id }) => id === name) ?? (matching.length === 1 ? matching[0] : null);
-}
-
-/** A scheduler tells by CUDA_VISIBLE_DEVICES which devices are ours. */
-function devicesHere(): string[] {
-  const given = process.env.CUDA_VISIBLE_DEVICES;
-  const { gpus } = thisMachine();
-  return given === undefined ? [...gpus] : given.split(",").filter((device) => gpus.includes(device));
 }
 
 function refused(code: string, message: string, nextStep: string): TrialJobOutcome {

@@ -140,12 +140,15 @@ describe("aggregate", () => {
   });
 
   test("an experiment of the original's CSV names its groups", () => {
-    const rows = ["experiment_id,run_group", "mine,a0", "mine,a1", "other,b0"];
+    const rows = ["experiment_id,run_group", "mine,a0", '"mine","a1"', "other,b0"];
     writeText(root, "run_group_experiments.csv", `${rows.join("\n")}\n`);
     const result = mlebench([
       ...["aggregate", "--experiment-id", "mine", "--runs-dir", root, "--split", split, "--json"],
     ]);
     expect(json(result)).toMatchObject({ seeds: 2, groups: { curves: { without: 0 } } });
+    writeText(root, "run_group_experiments.csv", "experiment,group\nmine,a0\n");
+    const unlike = mlebench(["aggregate", "--experiment-id", "mine", "--runs-dir", root, "--split", split]);
+    expect([unlike.code, unlike.stderr]).toEqual([2, expect.stringContaining("experiment_id and run_group")]);
   });
 
   test("a group without a report is skipped aloud, and missing runs are padded only when asked for", () => {
@@ -210,6 +213,10 @@ describe("compare", () => {
     expect(stdout.split("\n")[0]).toContain("missing 0 of A's 6 runs and 2 of B's, so 4 pairs are compared");
     expect(stdout).toContain("If every missing run counted as failed, A − B would be: medal rate -16.67");
     expect(stdout).toContain("flipping whole competitions: over competitions like these");
+    // All three the same way is one of four equally likely outcomes; the mid-p beside it is half of that.
+    expect(stdout).toContain(
+      "with 3 of them, chance alone puts one agent ahead in all of them in 25 % of cases",
+    );
     expect(json(mlebench([...args, "--json"]))).toMatchObject({
       ...{ missing: { a: 0, b: 2, planned: 6 }, pairs: 4, seeds: 2 },
       medalRate: { mean: -25, pairs: 4, tests: 2, verdict: "too few competitions to tell" },

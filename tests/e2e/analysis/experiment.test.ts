@@ -109,9 +109,19 @@ describe("a matrix of two agents and two budgets", () => {
     expect(comparisons[0].result.medalRate.withinNoise).toBe(true);
   });
 
+  test("with `against`, compared with the cells of that name alone, what the change brought before the minus", () => {
+    const yaml = writeText(root, "against.yaml", stringify({ ...MATRIX, against: "copier" }));
+    const { comparisons } = json(experiment("report", yaml, "--json")) as Report;
+    expect(comparisons.map(({ factor, a, b }) => [factor, a, b])).toEqual([
+      ["agent", "does-nothing_short", "copier_short"],
+      ["agent", "does-nothing_long", "copier_long"],
+    ]);
+  });
+
   test("is read by people, too", () => {
     const { stdout } = experiment("report", file);
-    for (const part of ["matrix: 1 competitions", "copier_short − copier_long", "too few", "p (Holm)"])
+    expect(stdout).toMatch(/^cell +seeds +any medal % +95 % over seeds +percentile/m);
+    for (const part of ["matrix: 1 competition,", "copier_short − copier_long", "too few", "p (Holm)"])
       expect(stdout).toContain(part);
   });
 
@@ -176,6 +186,7 @@ test.each([
   ["an unknown split", stringify({ ...MATRIX, competitions: undefined, split: "none" }), "UNKNOWN_SPLIT"],
   ["an unknown agent", stringify({ ...MATRIX, name: "b", agents: ["nobody"] }), "nobody"],
   ["an unknown competition", stringify({ ...MATRIX, name: "b", competitions: ["x"] }), '"x"'],
+  ["a comparison with nobody", stringify({ ...MATRIX, name: "b", against: "whole" }), "names no agent"],
   ["the same cell twice", stringify({ ...MATRIX, name: "b", agents: ["copier", "copier"] }), "Two cells"],
 ])("%s is refused before anything starts", (_, content, message) => {
   const yaml = content === null ? "nowhere.yaml" : writeText(root, "bad.yaml", content);

@@ -1,37 +1,14 @@
 // full: thousands of synthetic trials
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import splits from "../../../src/competitions/splits.json" with { type: "json" };
+import { measured } from "../measured.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { type SyntheticTrial, writeGroup } from "./synthetic-group.ts";
 
-const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const COMPETITIONS = splits.split75.slice(0, 50);
 const SEEDS = 200;
-
-const PROBE = `import fs from "node:fs";
-process.on("exit", () => fs.writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`;
-
-/** Runs a command and says what it cost: processor time, since the other tests run at the same time. */
-function measured(root: string, args: readonly string[]) {
-  const probe = writeText(root, "probe.mjs", PROBE);
-  const usageFile = path.join(root, "usage.json");
-  const { status, stdout } = spawnSync(process.execPath, ["--import", probe, MAIN, ...args], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-    env: { ...process.env, USAGE_FILE: usageFile },
-  });
-  const usage: NodeJS.ResourceUsage = JSON.parse(fs.readFileSync(usageFile, "utf8"));
-  return {
-    status,
-    stdout,
-    seconds: (usage.userCPUTime + usage.systemCPUTime) / 1e6,
-    megabytes: usage.maxRSS / 1024,
-  };
-}
 
 test("10,000 trials are aggregated, curves included, and made into a page, each in under ten seconds and 500 MB", {
   timeout: 180_000,

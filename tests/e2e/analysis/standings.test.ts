@@ -133,8 +133,13 @@ describe("formats", () => {
     expect(mlebench(["standings", disclosure, "--format", "html", "--output", output]).code).toBe(0);
     const page = fs.readFileSync(output, "utf8");
     expect(page).toContain("mine | &lt;b&gt;bold&lt;/b&gt;");
-    expect(page).not.toMatch(/<script|src=|@import|url\(/);
-    expect(page.match(/<tr /g)).toHaveLength(published.length + 1);
+    expect(page).not.toContain("<b>bold</b>");
+    expect(page).not.toMatch(/<script [^>]|<link [^>]*href="(?!data:)|@import|url\(/);
+    // Nothing but its own two scripts may run, and nothing may be loaded.
+    expect(page).toMatch(
+      /default-src 'none'; script-src 'sha256-\S+' 'sha256-\S+'; style-src 'unsafe-inline'/,
+    );
+    expect(page.match(/<tr class="(own|published)"/g)).toHaveLength(published.length + 1);
   });
 
   test("the terminal shows the table, and below it trust and deviations of one's own rows", () => {

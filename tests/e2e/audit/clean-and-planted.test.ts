@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Competition, defineCompetition } from "../../../src/competitions/competition.ts";
 import { sevenZipOf, tarGzOf, zipOf } from "./packed.ts";
 import {
   auditMadeUp,
@@ -9,6 +10,7 @@ import {
   pets,
   petsDescription,
   picture,
+  randomNumbers,
   testPets,
   trainPets,
 } from "./prepared-set.ts";
@@ -194,9 +196,49 @@ describe("train and test", () => {
     expect(findings).toEqual([
       expect.objectContaining({
         check: "single-column",
+        severity: "leak",
         evidence: expect.objectContaining({ column: "cage", figure: 1, measuredOn: 240 }),
       }),
     ]);
+  });
+});
+
+describe("an honest measurement that comes close to the target", () => {
+  const tumours: Competition = defineCompetition({
+    ...pets,
+    metric: { name: "AUC", direction: "maximize" },
+    columns: { id: ["id"], target: ["malignant"] },
+  });
+  const random = randomNumbers(5);
+  // Two bells whose middles lie three widths apart: an AUC of about 0.983, as the best column of a real table has.
+  const bell = () => random() + random() + random() + random() - 2;
+  const rows = Array.from({ length: 500 }, (_, i) => {
+    const malignant = i % 3 === 0 ? 1 : 0;
+    return [`t${i}`, (bell() + 1.73 * malignant).toFixed(4), String(malignant)];
+  });
+
+  it("is suspicious, with the figure, and not called a leak", async () => {
+    const report = await auditMadeUp(tumours, {
+      "public/train.csv": csv(["id", "radius", "malignant"], rows.slice(0, 350)),
+      "public/test.csv": csv(
+        ["id", "radius"],
+        rows.slice(350).map((row) => row.slice(0, 2)),
+      ),
+      "public/sample_submission.csv": csv(
+        ["id", "malignant"],
+        rows.slice(350).map(([id]) => [id, "0.5"]),
+      ),
+      "private/answers.csv": csv(
+        ["id", "malignant"],
+        rows.slice(350).map(([id, , malignant]) => [id, malignant]),
+      ),
+    });
+    expect(report.verdict).toBe("warnings");
+    const [{ evidence, ...finding }] = report.findings;
+    expect(finding).toMatchObject({ check: "single-column", severity: "suspicious" });
+    expect(evidence).toMatchObject({ column: "radius", measuredOn: 350 });
+    expect(evidence.figure).toBeGreaterThan(0.98);
+    expect(evidence.figure).toBeLessThan(0.999);
   });
 });
 

@@ -4,12 +4,14 @@ import { describe, expect, test } from "vitest";
 import { FAILURE_CLASSES } from "../../../src/analysis/failures/failures.ts";
 import { openEvents } from "../../../src/trials/trial/events.ts";
 import { json, mlebench } from "../cli.ts";
+import { measured } from "../measured.ts";
 import { type Planted, plantGroup } from "../report/planted-group.ts";
 import { plantScenery } from "../report/scenery.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 
 const COMPETITION = "spaceship-titanic";
 const SAMPLE = "PassengerId,Transported\n1,False\n";
+const ANSWERS = `PassengerId,Transported\n${Array.from({ length: 30 }, (_, i) => `${i},${i % 3 === 0 ? "True" : "False"}\n`).join("")}`;
 const NONE = {
   submission_exists: false,
   valid_submission: false,
@@ -32,6 +34,10 @@ const metrics = (value: number, direction: string) =>
 
 /** One trial for each class; what it must be found to be comes first among its classes. */
 const PLANTED: Record<string, Omit<Planted, "competitionId" | "seed"> & { competitionId?: string }> = {
+  "answers-copied": {
+    grade: { score: 1, is_lower_better: false },
+    files: { "submission/submission.csv": ANSWERS },
+  },
   "harness-fault": {
     stopReason: "harness error",
     blame: "host",
@@ -59,6 +65,7 @@ const PLANTED: Record<string, Omit<Planted, "competitionId" | "seed"> & { compet
     grade: NONE,
     final: NO_FINAL,
   },
+  "own-sums": {},
   timeout: { stopReason: "timeout", blame: "budget", wallSeconds: 3600, grade: NONE, final: NO_FINAL },
   crash: {
     ...FAILED,
@@ -105,16 +112,67 @@ function plantAll(): string {
   const root = temporaryFolder();
   const dataDir = path.join(root, "data");
   writeText(dataDir, `${COMPETITION}/prepared/public/sample_submission.csv`, SAMPLE);
+  writeText(dataDir, `${COMPETITION}/prepared/private/test.csv`, ANSWERS);
   const names = Object.keys(PLANTED);
   const trials = names.map((name, seed) => ({ competitionId: COMPETITION, seed, ...PLANTED[name] }));
   const group = plantGroup(path.join(root, "runs"), "agent", trials, dataDir);
-  const denied = fs
-    .readdirSync(group)
-    .find((id) => id.endsWith(String(names.indexOf("network-denied")).padStart(6, "0")));
-  const events = openEvents(path.join(group, denied!, "events.jsonl"));
+  const folderOf = (name: string) =>
+    path.join(
+      group,
+      fs.readdirSync(group).find((id) => id.endsWith(String(names.indexOf(name)).padStart(6, "0")))!,
+    );
+  plantSums(folderOf("own-sums"));
+  const events = openEvents(path.join(folderOf("network-denied"), "events.jsonl"));
   events.append("network", { host: "pypi.org", port: 443, allowed: false });
   events.close();
   return group;
+}
+
+/** An agent that counted a tenth of what its gateway did. */
+function plantSums(folder: string): void {
+  const tokens = { inputUncached: 1000, cacheRead: 0, cacheWrite: 0, output: 100, reasoning: 0 };
+  const counts = { calls: 1, answered: 1, failed: 0, refused: 0, cancelled: 0, retries: 0 };
+  const file = path.join(folder, "trial.json");
+  const trial = JSON.parse(fs.readFileSync(file, "utf8"));
+  trial.modelTotals = {
+    ...counts,
+    tokens: { ...tokens, total: 1100 },
+    cost: null,
+    complete: false,
+    waiting: 0,
+    thinking: 0,
+  };
+  fs.writeFileSync(file, JSON.stringify(trial));
+  const texts = { role: "default", modelAsked: "m", model: "echo", modelAnswered: "m", protocolIn: "chat" };
+  const none = {
+    blame: null,
+    problem: null,
+    costSource: null,
+    requestId: null,
+    requestSha256: null,
+    replySha256: null,
+  };
+  const line = {
+    ...{ seq: 0, time: "2026-01-31T12:00:00.000Z", ...texts, protocolOut: "chat", streamed: false, ...none },
+    ...{ outcome: "answered", status: 200, usage: tokens, usageSource: "reported", cost: null, retries: 0 },
+    ...{ milliseconds: { waiting: 0, firstByte: 1, total: 2 }, stopReason: "end", bytesIn: 1, bytesOut: 1 },
+    ...{ replayed: false, notes: [] },
+  };
+  writeText(folder, "model/ledger.jsonl", `${JSON.stringify(line)}\n`);
+  const summary = {
+    schema: "mlebench.coding-agent",
+    version: 1,
+    program: "pi",
+    continuations: 0,
+    turns: 1,
+    toolCalls: 0,
+    failedCommands: 0,
+  };
+  writeText(
+    folder,
+    "logs/coding-agent.json",
+    JSON.stringify({ ...summary, ownTokens: { input: 100, output: 10 } }),
+  );
 }
 
 describe("mlebench failures", () => {
@@ -277,11 +335,10 @@ test("a group of the original, with nothing but metadata and run.log, is classif
 });
 
 test("three agents, ten competitions and five seeds are classified and rendered in under two seconds", () => {
-  const groups = plantScenery(temporaryFolder());
-  const output = path.join(temporaryFolder(), "report.html");
-  const start = performance.now();
-  expect(mlebench(["report", ...groups, "-o", output]).code).toBe(0);
-  // A shared machine under load is not a measure of ours.
-  if (process.env.MLEBENCH_REQUIRE_ALL) expect(performance.now() - start).toBeLessThan(2000);
+  const root = temporaryFolder();
+  const output = path.join(root, "report.html");
+  const { status, seconds } = measured(root, ["report", ...plantScenery(root), "-o", output]);
+  expect(status).toBe(0);
+  expect(seconds).toBeLessThan(2);
   expect(fs.statSync(output).size).toBeGreaterThan(100_000);
 });

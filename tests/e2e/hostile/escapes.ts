@@ -33,6 +33,21 @@ export const ESCAPES: readonly Expectation[] = [
     final: "sample",
   },
   {
+    agent: "swarms-with-files",
+    // So many that they are no longer counted one by one.
+    limits: { diskBytes: { value: 6000 * 512, required: false } },
+    outcome: { stopReason: "disk", blame: "budget" },
+    final: "sample",
+    also: ({ trialFolder }) =>
+      expect(fs.readdirSync(trialPaths(trialFolder).logs).length).toBeGreaterThan(5000),
+  },
+  {
+    agent: "hides-what-it-writes-deep",
+    limits: { diskBytes: DISK },
+    outcome: { stopReason: "disk", blame: "budget" },
+    final: "sample",
+  },
+  {
     agent: "submits-a-sparse-file",
     limits: { diskBytes: DISK },
     outcome: { stopReason: "disk", blame: "budget" },

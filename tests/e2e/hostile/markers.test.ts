@@ -60,6 +60,7 @@ async function search(
       limits: { timeSeconds: 120, graceSeconds: 1 },
       network: { mode: "none" },
       gpus: [],
+      show: [],
       materials: null,
       image,
       rootFolder,

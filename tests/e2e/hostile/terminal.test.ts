@@ -1,3 +1,4 @@
+// full: every command that prints what a stranger wrote
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -36,6 +37,25 @@ beforeAll(() => {
   }
 });
 
+/** Files of others that newer commands read: each says the same wherever it may say anything. */
+const repository = path.join(root, "repository");
+const experiment = path.join(root, "experiment.yaml");
+const job = path.join(root, "job");
+const kernels = path.join(root, "kernels");
+beforeAll(() => {
+  writeText(repository, "README.md", `# ${PAINT}\n`);
+  writeText(
+    repository,
+    `painted${ESCAPE}[32m.py`,
+    `"""${PAINT}"""\ndef solve():\n    """${PAINT}"""\n    return 1\n`,
+  );
+  writeText(repository, "plain.py", `import os\n\n\ndef ${"plain"}():\n    """${PAINT}"""\n    return os\n`);
+  writeText(root, "experiment.yaml", JSON.stringify({ name: PAINT, agents: [PAINT], [PAINT]: PAINT }));
+  writeText(job, "result.json", JSON.stringify({ id: PAINT, name: PAINT }));
+  writeText(job, "trial/result.json", JSON.stringify({ task_name: PAINT, agent_info: { name: PAINT } }));
+  writeText(kernels, `somebody_${ESCAPE}[32m.py`, `# ${PAINT}\nprint(1)\n`);
+});
+
 function expectPlain({ stdout, stderr }: { stdout: string; stderr: string }): void {
   const left = `${stdout}${stderr}`.match(/[^\P{Cc}\n\t]|\u202e/gu);
   expect(left).toBeNull();
@@ -54,6 +74,26 @@ test.each([
   ["report as Markdown", ["report", group, "--format", "markdown"]],
   ["standings", ["standings", group, "--no-published"]],
   ["aggregate", ["aggregate", group]],
+  ["compare", ["compare", group, group]],
+  ["scorecard", ["scorecard", group]],
+  ["plagiarism", ["plagiarism", group, "--data-dir", dataDir]],
+  ["rules", ["rules", group, "--data-dir", dataDir]],
+  ["integrity report", ["integrity", "report", group, "--data-dir", dataDir]],
+  ["familiarity", ["familiarity", "-c", PAINT, "--model", PAINT]],
+  ["kernels import", ["kernels", "import", kernels, "--data-dir", dataDir]],
+  ["repo map", ["repo", "map", repository]],
+  ["repo map as JSON", ["repo", "map", repository, "--json"]],
+  ["repo ask", ["repo", "ask", repository, "plain"]],
+  ["models check", ["models", "check", PAINT]],
+  ["models list", ["models", "list"]],
+  ["experiment run", ["experiment", "run", experiment, "--runs-dir", path.join(root, "runs")]],
+  ["experiment report", ["experiment", "report", experiment, "--runs-dir", path.join(root, "runs")]],
+  ["export atif", ["export", "atif", group, path.join(root, "out", PAINT)]],
+  ["export inspect", ["export", "inspect", group, path.join(root, `${PAINT}.eval`)]],
+  ["export harbor", ["export", "harbor", "-c", PAINT, path.join(root, "harbor")]],
+  ["import harbor-job", ["import", "harbor-job", job, "--runs-dir", path.join(root, "runs")]],
+  ["view --tree", ["view", "--tree", PAINT, "--runs-dir", path.join(root, "runs")]],
+  ["view --export", ["view", "--export", path.join(root, "pages"), "--runs-dir", path.join(root, "runs")]],
 ])("%s shows nothing of what an agent or a certificate would draw", (_, args) => {
   const result = mlebench(args, { FORCE_COLOR: "" });
   expect(`${result.stdout}${result.stderr}`).not.toBe("");
@@ -72,4 +112,18 @@ test("on a terminal with colours only those of ours are left", () => {
   const sequences = stdout.match(new RegExp(`${ESCAPE}[^m]*m`, "g")) ?? [];
   expect(sequences.length).toBeGreaterThan(0);
   for (const sequence of sequences) expect(sequence.slice(1)).toMatch(/^\[\d+m$/);
+});
+
+test("nothing but the one printer writes to a terminal", () => {
+  // Agents and their children talk to their own log, which is printed by us; the printer itself is the exception.
+  const allowed =
+    /^src\/(agents|models\/offline|workflows\/exchange\/harbor\/verifier-files|sandbox\/process\/with-environment)/;
+  const found = fs
+    .readdirSync("src", { recursive: true, encoding: "utf8" })
+    .map((name) => path.join("src", name))
+    .filter((file) => file.endsWith(".ts") && !allowed.test(file) && file !== "src/cli/print.ts")
+    .filter((file) =>
+      /process\.std(out|err)\.write\(|console\.(log|error|warn|info)\(/.test(fs.readFileSync(file, "utf8")),
+    );
+  expect(found).toEqual([]);
 });

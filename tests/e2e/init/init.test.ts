@@ -1,3 +1,4 @@
+// full: makes competitions and lets the baseline learn on each
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -114,7 +115,7 @@ describe("a table with a number to predict", () => {
 
   it("comes out with the same bytes a second time", () => {
     const again = workshop();
-    again.make(id, content, "--target", "price");
+    again.make(id, content, "--target", "price", ...TIME_TO_LEARN);
     expect(bytesBelow(again.competitions)).toEqual(bytesBelow(shop.competitions));
     const prepared = (one: typeof shop) => bytesBelow(path.join(one.data, id, "prepared"));
     expect(prepared(again)).toEqual(prepared(shop));
@@ -190,7 +191,7 @@ describe.runIf(FULL)("rows that belong together", () => {
   ]);
 
   it("stay on one side, also where only the name of a column says that they do", () => {
-    const made = shop.make("clinic", content, "--target", "sick");
+    const made = shop.make("clinic", content, "--target", "sick", ...TIME_TO_LEARN);
     expect(made).toMatchObject({
       status: "ready",
       proposal: { split: { by: "group", column: "patient", why: expect.stringContaining("people") } },
@@ -204,7 +205,8 @@ describe.runIf(FULL)("rows that belong together", () => {
   });
 
   it("are split by time where that is asked for", () => {
-    const made = shop.make("seasons", content, "--target", "sick", "--time", "seen", "--drop", "patient");
+    const options = ["--time", "seen", "--drop", "patient", ...TIME_TO_LEARN];
+    const made = shop.make("seasons", content, "--target", "sick", ...options);
     expect(made).toMatchObject({
       status: "ready",
       proposal: { split: { by: "time" }, dropped: ["patient"] },
@@ -219,7 +221,7 @@ describe("a column that is the answer under another name", () => {
   const content = table(["paid", "answer"], (row) => [answer(row) === "yes" ? 1 : 0, answer(row)]);
 
   it("keeps the competition from being ready, until it is dropped as the next command says", () => {
-    const { code, outcome, folder } = shop.init("leaky", content, "--target", "answer");
+    const { code, outcome, folder } = shop.init("leaky", content, "--target", "answer", ...TIME_TO_LEARN);
     expect([code, outcome]).toMatchObject([
       1,
       { status: "not-ready", audit: { verdict: "findings" }, scores: { perfect: { score: 1 } } },
@@ -233,6 +235,26 @@ describe("a column that is the answer under another name", () => {
     expect(mended.code).toBe(0);
     expect(json(mended)).toMatchObject({ status: "ready", proposal: { dropped: ["paid"] } });
     expect(Object.keys(shop.columns("leaky", "public/train.csv"))).not.toContain("paid");
+  });
+});
+
+describe("a table from which nothing can be learned", () => {
+  // What the columns say of the earlier days is the opposite of what they say of the later ones.
+  const content = table(["day", "answer"], (row) => [
+    new Date(Date.UTC(2024, 0, 1 + row.number)).toISOString().slice(0, 10),
+    row.x + row.error > 0.5 === row.number < 160 ? "yes" : "no",
+  ]);
+
+  it("becomes a competition that is not ready, and the reason says so", () => {
+    const { code, outcome } = shop.init("turned", content, "--target", "answer", "--time", "day");
+    expect([code, outcome]).toMatchObject([
+      1,
+      {
+        status: "not-ready",
+        reasons: [expect.stringContaining("is not better than the constant guess (0.5)")],
+      },
+    ]);
+    expect(fs.existsSync(path.join(shop.data, "turned"))).toBe(false);
   });
 });
 

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import readline from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { isOwnGroup } from "../../../src/trials/group/register.ts";
-import { json, mlebench } from "../cli.ts";
+import { json, mlebench, startMlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { COMPETITION, layOutPrepared } from "../trials/setting.ts";
 import { completion, type FakeProvider, JSON_HEADERS, startProvider } from "./fake-provider.ts";
@@ -235,7 +236,8 @@ test("an option wins over the agent's own model; a budget ends the trial and the
   expect(compared.stdout).toContain("cost unknown (incomplete)");
   const page = path.join(root, "cost.html");
   mlebench(["report", path.join(runsDir, "priced"), "--format", "html", "--output", page]);
-  expect(fs.readFileSync(page, "utf8")).toContain("Score against cost");
+  // With a point in it: where none has a known cost, the title stands there alone.
+  expect(fs.readFileSync(page, "utf8")).toContain("against what its models cost, 1 trial");
 });
 
 test("a group from elsewhere cannot send our keys anywhere", () => {
@@ -261,4 +263,45 @@ test.each([
   ["--model", ""],
 ])("%s %s is wrong usage", (option, value) => {
   expect(run("wrong", option, value).code).toBe(2);
+});
+
+test.each([
+  [["echo", "--model", "simulated:steady"], 'The role "default" has echo already'],
+  [["code=echo", "--model", "code=echo"], 'The role "code" has echo already'],
+  [["code=echo", "--model", "CODE=echo"], "MLEBENCH_MODEL_CODE"],
+  [["a-b=echo", "--model", "a_b=echo"], "MLEBENCH_MODEL_A_B"],
+  // An agent would send its questions to "echo", not to its gateway.
+  [["url=echo"], "MLEBENCH_MODEL_URL"],
+  [["token=echo"], "MLEBENCH_MODEL_TOKEN"],
+])("--model %j: a role means one model and has a variable of its own", (words, said) => {
+  const { code, stdout, stderr } = run("roles", "--model", ...words);
+  expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(said)]);
+});
+
+test("models serve tells a port that is taken from a folder that cannot be written", async () => {
+  const server = net.createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const serve = (...more: string[]) => mlebench(["models", "serve", "--model", "echo", ...more]);
+  const taken = serve("--port", String(port));
+  server.close();
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringMatching(/NO_PORT.*--port/s)]);
+  const file = writeText(root, "not-a-folder", "x");
+  const refused = serve("--folder", file);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/NO_FOLDER.*--folder/s)]);
+});
+
+test("a check says that it waits where somebody listens and nobody answers", async () => {
+  const server = net.createServer(() => {});
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const child = startMlebench(["models", "check", `compatible:m@http://a:secret@127.0.0.1:${port}/v1`]);
+  const [line] = (await once(readline.createInterface(child.stderr!), "line")) as [string];
+  child.kill("SIGINT");
+  await once(child, "exit");
+  server.close();
+  expect(line).toMatch(/has not answered yet; it has 120 s/);
+  expect(line).not.toContain("secret");
 });

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 export interface ProviderAnswer {
   status?: number;
   headers?: Record<string, string>;
-  /** Written piece by piece; a number is a pause in milliseconds. */
-  body: (string | Uint8Array | number)[];
+  /** Written piece by piece; a number is a pause in milliseconds, a promise one until it is kept. */
+  body: (string | Uint8Array | number | Promise<unknown>)[];
   /** Ends the connection instead of the reply. */
   cut?: boolean;
   /** Never ends by itself. */
@@ -54,6 +54,7 @@ export async function startProvider(
       response.flushHeaders();
       for (const piece of body) {
         if (typeof piece === "number") await new Promise((resolve) => setTimeout(resolve, piece));
+        else if (piece instanceof Promise) await piece;
         else response.write(piece);
       }
       if (cut) {
@@ -131,7 +132,7 @@ export function completion(
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 1,
-    model: "gpt-real",
+    model: "gpt-5-2025-08-07",
     choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text } }],
     ...(usage === null ? {} : { usage }),
   });

@@ -2,9 +2,15 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { stringify } from "yaml";
+import type { GatewayTiming } from "../../../src/models/gateway/options.ts";
 import { readLedger } from "../../../src/models/ledger/ledger.ts";
 import type { LedgerLine } from "../../../src/models/ledger/schema.ts";
-import { openRunModels, type RunModels, type TrialGateway } from "../../../src/models/run-models.ts";
+import {
+  type OpenModelsOptions,
+  openRunModels,
+  type RunModels,
+  type TrialGateway,
+} from "../../../src/models/run-models.ts";
 import type { ModelSettings } from "../../../src/models/settings.ts";
 
 export const REAL_KEY = "sk-real-key-of-the-provider-0123456789";
@@ -27,8 +33,10 @@ export interface SettingRequest {
   withToken?: boolean;
   remainingMs?: number;
   lane?: string;
-  timing?: { retryMs?: number; keepAliveMs?: number; stallMs?: number };
+  timing?: Partial<GatewayTiming>;
   secrets?: string[];
+  /** As another process of the same group would open it. */
+  together?: OpenModelsOptions["together"];
 }
 
 /** A gateway on a port of this machine, with its ledger in a folder. */
@@ -51,6 +59,7 @@ export async function openSetting(request: SettingRequest): Promise<Setting> {
       mlebenchVersion: "test",
       environment: { ANTHROPIC_API_KEY: REAL_KEY, OPENAI_API_KEY: REAL_KEY, GEMINI_API_KEY: REAL_KEY },
       timing: { retryMs: 5, ...request.timing },
+      ...(request.together === undefined ? {} : { together: request.together }),
     },
   );
   if ("code" in models) throw new Error(models.message);
@@ -98,7 +107,11 @@ export function post(
   url: string,
   body: string | Uint8Array,
   headers: Record<string, string> = {},
-  { method = "POST", abortAfterMs }: { method?: string; abortAfterMs?: number } = {},
+  {
+    method = "POST",
+    abortAfterMs,
+    abortWhen,
+  }: { method?: string; abortAfterMs?: number; abortWhen?: () => boolean } = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, {
@@ -107,7 +120,7 @@ export function post(
       headers: { "content-type": "application/json", ...headers },
     });
     request.on("error", (error) =>
-      abortAfterMs === undefined
+      abortAfterMs === undefined && abortWhen === undefined
         ? reject(error)
         : resolve({ status: 0, headers: {}, body: Buffer.alloc(0), whole: false }),
     );
@@ -125,6 +138,10 @@ export function post(
       response.on("error", done);
     });
     if (abortAfterMs !== undefined) setTimeout(() => request.destroy(), abortAfterMs);
+    if (abortWhen !== undefined) {
+      const timer = setInterval(() => abortWhen() && request.destroy(), 5);
+      request.on("close", () => clearInterval(timer));
+    }
     request.end(method === "GET" || method === "HEAD" ? undefined : body);
   });
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -36,8 +37,8 @@ test("whoever ran without isolation is marked where agents stand side by side", 
   const page = path.join(temporaryFolder(), "report.html");
   mlebench(["report", BARE, ISOLATED, "-o", page]);
   const html = fs.readFileSync(page, "utf8");
-  expect(html).toMatch(/<bdi>baseline<\/bdi> <small class="tag">NOT isolated<\/small>/);
-  expect(html).not.toMatch(/<bdi>sample<\/bdi> <small class="tag">/);
+  expect(html).toMatch(/<bdi>baseline<\/bdi> <small class="tag warns">NOT isolated<\/small>/);
+  expect(html).not.toMatch(/<bdi>sample<\/bdi> <small class="tag/);
 });
 
 test("compare, aggregate and standings say it, too", () => {
@@ -80,3 +81,29 @@ test("a report without a look at the certificates says that nobody looked", () =
   const markdown = mlebench(["report", BARE, "--format", "markdown", "--no-verify"]).stdout;
   expect(markdown).toContain("verification: not verified");
 });
+
+test("what is written for other programs says it, too", () => {
+  const folder = temporaryFolder();
+  const files: [string, string[]][] = [
+    ["runs.jsonl", ["report", BARE, "--format", "jsonl", "-o", path.join(folder, "runs.jsonl")]],
+    ["mlruns", ["report", BARE, "--format", "mlflow", "-o", path.join(folder, "mlruns")]],
+    ["trajectories", ["export", "atif", BARE, path.join(folder, "trajectories")]],
+  ];
+  for (const [name, args] of files) {
+    mlebench(args);
+    expect(textBelow(path.join(folder, name)), name).toContain("process, NOT isolated");
+  }
+  const log = path.join(folder, "group.eval");
+  mlebench(["export", "inspect", BARE, log]);
+  const zip = spawnSync("unzip", ["-p", log], { encoding: "utf8" });
+  if (zip.error === undefined) expect(zip.stdout).toContain("process, NOT isolated");
+});
+
+/** Of a file, or of all files of a folder. */
+function textBelow(place: string): string {
+  if (fs.statSync(place).isFile()) return fs.readFileSync(place, "utf8");
+  return fs
+    .readdirSync(place)
+    .map((name) => textBelow(path.join(place, name)))
+    .join("\n");
+}

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ENVIRONMENT_PACKAGES } from "../../../src/sandbox/container/environment.ts";
 import { sandboxes } from "../../../src/sandbox/kinds.ts";
 import { createCgroup } from "../../../src/sandbox/limits/cgroup.ts";
@@ -109,6 +110,25 @@ describe("limits", () => {
     expect(decideLimits({ memoryBytes: { value, required: false } }, without)).toMatchObject({
       code: "BAD_REQUEST",
     });
+  });
+});
+
+it.each([
+  ["memoryBytes", 2 ** 20 - 1],
+  ["processes", 1],
+])("a limit of %s in which nothing could start is refused, and the least is named", (name, value) => {
+  const abilities = {
+    ...cgroupAbilities(null, {}),
+    diskBytes: { enforcement: "polled", by: "x", nextStep: "x" },
+  } as const;
+  const refused = decideLimits({ [name]: { value, required: false } }, abilities);
+  expect(refused).toMatchObject({
+    code: "BAD_REQUEST",
+    blame: "user",
+    nextStep: expect.stringMatching(/at least/),
+  });
+  expect(decideLimits({ [name]: { value: value + 1, required: false } }, abilities)).toMatchObject({
+    status: "decided",
   });
 });
 
@@ -241,6 +261,48 @@ it("disk use counts what a copy of the files takes, sparse ones too, and never f
   const bytes = await bytesOnDisk([folder]);
   expect(bytes).toBeGreaterThanOrEqual(10 ** 9 + 100_000);
   expect(bytes).toBeLessThan(10 ** 9 + 200_000);
+});
+
+it("disk use counts files that no path reaches, and more of them than a list should hold", async () => {
+  const folder = newFolder();
+  const deep = `for (1 .. 30) { mkdir "d" x 200; chdir "d" x 200 or die } open F, ">", "f"; truncate F, 1_000_000_000`;
+  execFileSync("perl", ["-e", deep], { cwd: folder });
+  expect(await bytesOnDisk([folder])).toBeGreaterThanOrEqual(10 ** 9);
+  execFileSync("rm", ["-rf", path.join(folder, "d".repeat(200))]);
+  const many = newFolder();
+  execFileSync("perl", ["-e", `for (1 .. 6_000) { open F, ">", $_ }`], { cwd: many });
+  expect(await bytesOnDisk([folder, many])).toBeGreaterThanOrEqual(6000 * 512);
+});
+
+it.each([
+  ["there is no du", null],
+  ["du knows no such options", "#!/bin/sh\nexit 1\n"],
+  [
+    "only some of them are known",
+    '#!/bin/sh\ncase "$*" in *-B1\\ --?*) exit 1;; esac; printf "1\\ttotal\\n"\n',
+  ],
+])("disk use counts thousands of entries where %s", async (_, program) => {
+  const [folder, programs] = [newFolder(), newFolder()];
+  execFileSync(
+    "perl",
+    ["-e", `for (1 .. 6_000) { open F, ">", $_ } open F, ">", "\\xff"; truncate F, 1_000_000_000`],
+    {
+      cwd: folder,
+    },
+  );
+  if (program !== null) fs.writeFileSync(path.join(programs, "du"), program, { mode: 0o755 });
+  vi.stubEnv("PATH", programs);
+  try {
+    expect(await bytesOnDisk([folder])).toBeGreaterThanOrEqual(10 ** 9 + 6000 * 512);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+it("disk use counts a file whose name is no text", async () => {
+  const folder = newFolder();
+  execFileSync("perl", ["-e", `open F, ">", "\\xff"; truncate F, 1_000_000_000`], { cwd: folder });
+  expect(await bytesOnDisk([folder])).toBeGreaterThanOrEqual(10 ** 9);
 });
 
 it.each(["light", "heavy"] as const)(

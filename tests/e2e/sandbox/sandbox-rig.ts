@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -33,9 +33,24 @@ function importProblem(): string | null {
   const image = `localhost/mlebench-can-import-${process.pid}`;
   const script =
     'tar -C /dev -c null | podman import - "$1" >/dev/null && podman rmi --force "$1" >/dev/null';
-  const tried = spawnSync("sh", ["-c", script, "sh", image], { encoding: "utf8", timeout: 60_000 });
+  const tried = oneAtATime(script, [image]);
   imported = tried.status === 0 ? null : `podman cannot take an image in: ${tried.stderr.trim()}`;
   return imported;
+}
+
+/** Makes a folder an image. */
+export function importFolder(folder: string, image: string): void {
+  const { status, stderr } = oneAtATime('tar -C "$1" -c . | podman import - "$2"', [folder, image]);
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** podman loses a layer that one process takes in while another removes the same one ("layer not known"). */
+function oneAtATime(script: string, args: readonly string[]) {
+  const lock = path.join(os.tmpdir(), "mlebench-podman-images.lock");
+  return spawnSync("flock", [lock, "sh", "-c", script, "sh", ...args], {
+    encoding: "utf8",
+    timeout: 120_000,
+  });
 }
 
 export interface Rig {
@@ -125,12 +140,9 @@ export function makeRig(): Rig {
     expectNothingLeft: () => {
       for (const identity of identities.splice(0)) expect(tracesOf(identity)).toEqual([]);
     },
-    importImage: () => {
-      const script = 'tar -C "$1" -c . | podman import - "$2"';
-      execFileSync("sh", ["-c", script, "sh", root, image], { stdio: "ignore" });
-    },
+    importImage: () => importFolder(root, image),
     close: () => {
-      spawnSync("podman", ["rmi", "--force", image]);
+      oneAtATime('podman rmi --force "$1"', [image]);
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -154,7 +166,7 @@ export function tracesOf(identity: string): string[] {
   }).stdout.split("\n");
   const containers = spawnSync("podman", ["ps", "-a", "--format", "{{.Names}}"], { encoding: "utf8" });
   return [
-    ...processesWith(identity),
+    ...processesWith(identity).map((pid) => `process ${pid}: ${commandLine(pid)}`),
     ...mounts.filter((line) => line.includes(identity)),
     ...loops.filter((line) => line.includes(identity)),
     ...groups.filter(Boolean),
@@ -163,8 +175,8 @@ export function tracesOf(identity: string): string[] {
   ];
 }
 
-/** Agents are told their identity through SANDBOX_TEST, so that even one that left everything else is found. */
-function processesWith(identity: string): string[] {
+/** The ids of processes. Agents are told their identity through SANDBOX_TEST, so that even one that left everything else is found. */
+export function processesWith(identity: string): string[] {
   return fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -177,10 +189,15 @@ function processesWith(identity: string): string[] {
       } catch {
         return false;
       }
-    })
-    .map(
-      (name) => `process ${name}: ${fs.readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ")}`,
-    );
+    });
+}
+
+function commandLine(pid: string): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "(gone since)";
+  }
 }
 
 export async function until(condition: () => boolean, what: string): Promise<void> {

@@ -1,3 +1,4 @@
+// full: runs the commands of whole trials again
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";

@@ -5,10 +5,12 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { resolveSplit } from "../../../src/competitions/splits.ts";
 import { gradeSubmission } from "../../../src/grading/grade-submission.ts";
+import { bestRung } from "../../../src/leaderboards/best-rung.ts";
+import { isBetter, reaches } from "../../../src/leaderboards/leaderboard.ts";
 import { Leaderboard } from "../../../src/leaderboards/leaderboard-schema.ts";
 import { field as batchJobs } from "../../../src/starter/fields/batch-jobs.ts";
 import { field as spam } from "../../../src/starter/fields/spam.ts";
-import { boardOf, type Entry } from "../../../src/starter/making/board.ts";
+import { accountOf, boardOf, type Entry } from "../../../src/starter/making/board.ts";
 import type { Field, Solution } from "../../../src/starter/making/field.ts";
 import { json, mlebench } from "../cli.ts";
 import { prepare } from "../prepare/golden-raw.ts";
@@ -24,10 +26,33 @@ describe.each(ids)("the field of %s", (id) => {
     const board = Leaderboard.parse(readJson(boardFile(id)));
     expect(board).toMatchObject({ source: "starter field", made: { by: "npm run field" } });
     expect(board.teams).toBeGreaterThanOrEqual(100);
-    expect(board.made?.solutions).toBe(board.teams);
-    const families = Object.values(board.made?.families ?? {});
+    const { solutions = 0, rungs = [], scores = [], families: kinds = {} } = board.made ?? {};
+    expect(solutions).toBeGreaterThanOrEqual(100);
+    expect(scores).toHaveLength(101);
+    expect(scores.length + rungs.length).toBe(board.teams);
+    const families = Object.values(kinds);
     expect(families.length).toBeGreaterThanOrEqual(4);
-    expect(families.reduce((sum, count) => sum + count, 0)).toBe(board.teams);
+    expect(families.reduce((sum, count) => sum + count, 0)).toBe(solutions);
+  });
+
+  it("has six rungs or more made by other libraries, from no medal to one, and a board that follows from all", () => {
+    const { made, ...board } = Leaderboard.parse(readJson(boardFile(id)));
+    const { rungs = [], seed, answers, families, scores = [] } = made!;
+    expect(rungs.length).toBeGreaterThanOrEqual(6);
+    const direction = board.lowerIsBetter ? "minimize" : "maximize";
+    const again = boardOf({ seed, answers, families, scores }, rungs, direction, {});
+    const { gold, silver, bronze, median, quantiles, teams } = again;
+    expect(board).toMatchObject({ gold, silver, bronze, median, quantiles, teams });
+    const strongest = bestRung({ ...again, made });
+    const weakest = rungs.reduce((a, b) => (isBetter(a.score, b.score, board.lowerIsBetter) ? b : a));
+    expect(reaches(strongest!.score, board.bronze, board.lowerIsBetter)).toBe(true);
+    expect(reaches(weakest.score, board.bronze, board.lowerIsBetter)).toBe(false);
+  });
+
+  it("tells medals apart: bronze to gold is more than twice the noise of a score", () => {
+    const { gold, bronze, made } = Leaderboard.parse(readJson(boardFile(id)));
+    expect(made?.noise).toBeGreaterThan(0);
+    expect(Math.abs(gold - bronze) / made!.noise!).toBeGreaterThan(2);
   });
 
   it("was scored on the answers that are prepared today", () => {
@@ -86,7 +111,7 @@ describe("a board made from entries", () => {
   const made = { seed: 1, answers: "0".repeat(32) };
 
   it("takes medals and quantiles from the best entries of either direction", () => {
-    const board = boardOf(entries, "minimize", made);
+    const board = boardOf(accountOf(entries, "minimize", made), [], "minimize", {});
     expect(Leaderboard.parse(board)).toEqual(board);
     expect(board).toMatchObject({
       teams: 101,
@@ -97,9 +122,26 @@ describe("a board made from entries", () => {
       median: 50,
     });
     expect([board.quantiles[0], board.quantiles[100]]).toEqual([0, 100]);
-    const best = boardOf(entries, "maximize", made);
+    const best = boardOf(accountOf(entries, "maximize", made), [], "maximize", {});
     expect(best).toMatchObject({ lowerIsBetter: false, gold: 91, quantiles: expect.arrayContaining([100]) });
     expect(best.made?.families).toEqual({ constant: 61, linear: 40 });
+  });
+});
+
+describe("rungs joining a field", () => {
+  const entries = Array.from(
+    { length: 101 },
+    (_, i): Entry => ({ name: String(i), family: "linear", score: i }),
+  );
+  const account = accountOf(entries, "maximize", { seed: 1, answers: "0".repeat(32) });
+  const rung = (score: number) => ({ name: `r${score}`, family: "network", score, sha256: "0".repeat(64) });
+
+  it("move the medals, as strong people who join would", () => {
+    const board = boardOf(account, [rung(200), rung(300), rung(1)], "maximize", {});
+    expect(Leaderboard.parse(board)).toEqual(board);
+    expect(board).toMatchObject({ teams: 104, gold: 93, made: { solutions: 101 } });
+    expect(bestRung(board)?.score).toBe(300);
+    expect(boardOf(account, [], "maximize", {}).gold).toBe(91);
   });
 });
 
@@ -112,6 +154,18 @@ describe("npm run field", () => {
     const refused = run("--competition", "nonsense");
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain('there is no field "nonsense"');
+    expect(run("--missing").stderr).toContain("--missing belongs to --rungs");
+    expect(run("--baseline", "somewhere").stderr).toContain("--baseline belongs to --table");
+  });
+
+  it("writes the table of docs/starter.md, which is what the boards say", () => {
+    const made = run("--table", "--check");
+    expect(made.stderr).toBe("");
+    expect(made.status).toBe(0);
+    for (const id of ids) expect(made.stdout).toContain(`| \`${id}\` |`);
+    const elsewhere = run("--table", "--check", "--baseline", "no-such-group");
+    expect(elsewhere.status).toBe(3);
+    expect(elsewhere.stderr).toContain("no-such-group");
   });
 });
 

@@ -12,6 +12,10 @@ function randomFrom(seed: number): () => number {
 const PIECES = [
   "GET ",
   "POST /validate",
+  "POST /v1/messages",
+  "POST /v1/chat/completions",
+  "POST /v1/responses",
+  "POST /v1beta/models/default:streamGenerateContent",
   "CONNECT ",
   "http://",
   "127.0.0.1",
@@ -45,6 +49,9 @@ const PIECES = [
   "ffffffffffffffff\r\n",
   "0\r\n\r\n",
   "id,a,b\n1,2,3\n",
+  "Content-Type: application/json\r\nContent-Length: 95\r\n\r\n",
+  '{"model":"default","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"a"}]}    ',
+  '{"model":{"a":[[[[[[',
   ",".repeat(5000),
   "\0\0\0",
   "\u001b[31m",
@@ -53,19 +60,21 @@ const PIECES = [
 ];
 
 /** One request nobody would send on purpose: pieces of good ones in any order, cut anywhere, bytes changed. */
-function badRequest(random: () => number): Buffer {
+function badRequest(random: () => number, own: readonly string[]): Buffer {
   const count = 1 + Math.floor(random() * 14);
-  const text = Array.from({ length: count }, () => PIECES[Math.floor(random() * PIECES.length)]).join("");
+  const any = (pieces: readonly string[]) => pieces[Math.floor(random() * pieces.length)];
+  const first = own.length > 0 && random() < 0.5 ? any(own) : "";
+  const text = `${first}${Array.from({ length: count }, () => any(PIECES)).join("")}`;
   const bytes = Buffer.from(text, random() < 0.5 ? "utf8" : "latin1");
   for (let i = Math.floor(random() * 4); i > 0 && bytes.length > 0; i--)
     bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
   return bytes.subarray(0, Math.ceil(bytes.length * (random() < 0.3 ? random() : 1)));
 }
 
-/** Sends bytes to a unix socket and hangs up, by itself or when it is answered; never rejects. */
-function send(socket: string, bytes: Buffer, random: () => number): Promise<void> {
+/** Sends bytes to a server and hangs up, by itself or when it is answered; never rejects. */
+function send(address: net.NetConnectOpts, bytes: Buffer, random: () => number): Promise<void> {
   return new Promise((resolve) => {
-    const client = net.connect(socket);
+    const client = net.connect(address);
     const patience = setTimeout(() => client.destroy(), 20 + random() * 60);
     client.on("error", () => {});
     client.on("data", () => {});
@@ -84,7 +93,9 @@ function send(socket: string, bytes: Buffer, random: () => number): Promise<void
 }
 
 export interface Bombardment {
-  socket: string;
+  address: net.NetConnectOpts;
+  /** Beginnings with which a request gets as far as this server's own work. */
+  own?: readonly string[];
   requests: number;
   seed: number;
   /** How many at a time. */
@@ -92,11 +103,11 @@ export interface Bombardment {
 }
 
 /** Many bad requests at once. The caller then asks a good one. */
-export async function bombard({ socket, requests, seed, width = 40 }: Bombardment): Promise<void> {
+export async function bombard({ address, own = [], requests, seed, width = 40 }: Bombardment): Promise<void> {
   const random = randomFrom(seed);
   let left = requests;
   const lane = async () => {
-    while (left-- > 0) await send(socket, badRequest(random), random);
+    while (left-- > 0) await send(address, badRequest(random, own), random);
   };
   await Promise.all(Array.from({ length: width }, lane));
 }

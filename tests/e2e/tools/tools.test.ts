@@ -4,10 +4,13 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findInstalled } from "../../../src/agents/coding/installed.ts";
 import { CODING_PROGRAM_IDS, type CodingProgramId } from "../../../src/agents/coding/programs.ts";
+import { readLedger } from "../../../src/models/ledger/ledger.ts";
 import { notTested } from "../../tools.ts";
 import { json, mlebench } from "../cli.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { ISOLATES, KIND } from "../trials/kinds.ts";
+import { replayed } from "./replayed.ts";
+import { solvedBy } from "./solved.ts";
 
 const COMPETITIONS = ["starter-spam", "starter-house-prices", "starter-bird-strikes"];
 const root = temporaryFolder();
@@ -69,18 +72,35 @@ function grades(
 
 describe.each(["tools/codeact", "tools/mlab"])("%s with the simulated model", (agent) => {
   test("ends by itself with a valid submission on three starter competitions, without a network", () => {
-    const { folder, trials } = run(agent, COMPETITIONS, [
-      "--model",
-      "simulated:steady",
-      "--time-limit",
-      "200",
-    ]);
-    for (const { competition_id: id, score } of grades(folder))
-      expect([id, typeof score]).toEqual([id, "number"]);
-    for (const { record } of trials) expect(record.models?.[0]).toMatchObject({ asked: "simulated:steady" });
-    expect(mlebench(["verify", folder]).code).toBe(0);
+    const runs = fs.mkdtempSync(path.join(root, "runs-"));
+    const task = { competitions: COMPETITIONS, data, runs, seconds: 200, sandbox: KIND };
+    expect(solvedBy(agent, task).problems).toEqual([]);
   }, 300_000);
 });
+
+test("a recorded run of a tool agent replays offline to the same submission bytes and the same ledger", () => {
+  const cassette = path.join(root, "cassette.jsonl");
+  const limits = ["--max-calls", "30", "--time-limit", "150"];
+  const [recorded, replayed] = [
+    ["--model", "simulated:steady", "--record", cassette],
+    ["--model", `recorded:${cassette}`],
+  ].map((model) => {
+    const [{ trial }] = run("tools/codeact", ["starter-house-prices"], [...model, ...limits]).trials;
+    // Says why, where it ended otherwise.
+    expect(JSON.parse(fs.readFileSync(path.join(trial, "logs/end.json"), "utf8"))).toMatchObject({
+      why: "finished",
+    });
+    return {
+      submission: fs.readFileSync(path.join(trial, "submission/submission.csv")),
+      ledger: readLedger(path.join(trial, "model/ledger.jsonl")).lines.map(
+        ({ time: _, milliseconds: __, requestSha256: ___, replayed: ____, bytesIn: _____, ...line }) => line,
+      ),
+    };
+  });
+  expect(recorded.ledger.length).toBeGreaterThan(3);
+  expect(replayed.ledger).toEqual(recorded.ledger);
+  expect(replayed.submission.equals(recorded.submission)).toBe(true);
+}, 300_000);
 
 test("a model that plants faults is shown them, and the valid submission survives", () => {
   const { folder, trials } = run(
@@ -92,13 +112,6 @@ test("a model that plants faults is shown them, and the valid submission survive
   const conversation = fs.readFileSync(path.join(trials[0].trial, "logs/conversation.jsonl"), "utf8");
   expect(conversation).toMatch(/Error/);
 }, 300_000);
-
-test("without a model the agent says what it needs, and the trial names it", () => {
-  const { trials } = run("tools/codeact", ["starter-spam"]);
-  expect(fs.readFileSync(path.join(trials[0].trial, "run.log"), "utf8")).toContain(
-    "This agent needs a model",
-  );
-}, 120_000);
 
 test("a budget that ends stops the work, and the submission that stood there counts", () => {
   const options = ["--model", "simulated:steady", "--max-calls", "3", "--time-limit", "120"];
@@ -120,29 +133,57 @@ describe.each(CODING_PROGRAM_IDS)("%s through the gateway", (id) => {
     });
 
   test.runIf(installed && IN_CI.includes(id))(
-    "solves starter-spam in a closed sandbox with the simulated model, and is continued when it stops early",
+    "solves two starter competitions in a closed sandbox with the simulated model, and is continued when it stops early",
     () => {
-      const { folder, trials } = run(
-        id,
-        ["starter-spam"],
-        ["--model", "simulated:steady", "--time-limit", "150"],
-      );
-      expect(grades(folder)).toMatchObject([{ valid_submission: true }]);
-      const { turns, toolCalls, continuations, runs } = JSON.parse(
-        fs.readFileSync(path.join(trials[0].trial, "logs/coding-agent.json"), "utf8"),
-      ) as { turns: number; toolCalls: number; continuations: number; runs: { status: number }[] };
-      expect(runs[0].status).toBe(0);
-      expect(turns).toBeGreaterThan(4);
-      expect(toolCalls).toBeGreaterThan(3);
-      expect(continuations).toBeGreaterThan(0);
-      expect(trials[0].record.models?.[0].calls).toBeGreaterThan(4);
-      expect(mlebench(["verify", folder]).code).toBe(0);
-      const token = /mlebench-[A-Za-z0-9_-]{32}/;
-      for (const name of ["code", "logs", "run.log", "trial.json", "events.jsonl"])
-        for (const file of filesOf(path.join(trials[0].trial, name)))
-          expect([file, token.test(fs.readFileSync(file, "latin1"))]).toEqual([file, false]);
+      const runs = fs.mkdtempSync(path.join(root, "runs-"));
+      const competitions = ["starter-spam", "starter-house-prices"];
+      const solved = solvedBy(id, { competitions, data, runs, seconds: 120 });
+      expect(solved.problems).toEqual([]);
+      for (const trial of solved.trials.values()) {
+        const certificate = JSON.parse(fs.readFileSync(path.join(trial, "certificate.json"), "utf8"));
+        const { agent, files, programStarts } = certificate.record.content;
+        expect(agent.program.name).toMatch(/^@.+@\d+\.\d+\.\d+$/);
+        expect(agent.program.integrity).toMatch(/^sha512-/);
+        expect(files.map((file: { path: string }) => file.path)).toContain("logs/coding-agent.json");
+        const {
+          turns,
+          toolCalls,
+          continuations,
+          runs: starts,
+        } = JSON.parse(fs.readFileSync(path.join(trial, "logs/coding-agent.json"), "utf8")) as {
+          turns: number;
+          toolCalls: number;
+          continuations: number;
+          runs: { status: number }[];
+        };
+        expect(starts[0].status).toBe(0);
+        expect(turns).toBeGreaterThan(4);
+        expect(toolCalls).toBeGreaterThan(3);
+        expect(continuations).toBeGreaterThan(0);
+        const conversation = mlebench(["logs", trial, "--model"]).stdout;
+        expect(conversation).toContain("Yours is starter-");
+        expect(conversation).not.toMatch(/not readable|is not shown/);
+        expect(programStarts.promptDigests).toHaveLength(continuations + 1);
+        expect(programStarts.commandLine).toContain("<prompt>");
+        const token = /mlebench-[A-Za-z0-9_-]{32}/;
+        for (const name of ["code", "logs", "run.log", "trial.json", "events.jsonl"])
+          for (const file of filesOf(path.join(trial, name)))
+            expect([file, token.test(fs.readFileSync(file, "latin1"))]).toEqual([file, false]);
+      }
     },
-    300_000,
+    400_000,
+  );
+
+  // One is enough for every commit; all of them: `npm run soak -- coding-agents --part replay`.
+  test.runIf(installed && id === "codex")(
+    "that was recorded replays offline to the same submission bytes and the same ledger",
+    () => {
+      const runs = fs.mkdtempSync(path.join(root, "runs-"));
+      const { calls, problems } = replayed(id, { data, runs, sandbox: KIND });
+      expect(problems).toEqual([]);
+      expect(calls).toBeGreaterThan(3);
+    },
+    400_000,
   );
 });
 

@@ -177,6 +177,24 @@ test("Ctrl-C stops gently, leaves a resumable group and ends with 130", async ()
   });
 });
 
+test("a run that nobody reads any more stops like with Ctrl-C, and leaves no agent behind", async () => {
+  const child = startMlebench([
+    ...["run", "--agent", "slow", "--agents-dir", agentsDir, "-c", COMPETITION, ...PLACES],
+    ...["--name", "unread", "--grace", "1s", "--json", "--sandbox", KIND],
+  ]);
+  child.stdout!.once("data", () => {
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+  });
+  const [code] = await once(child, "exit");
+  expect(code).toBe(130);
+  const { trials } = readJson("unread/group.json");
+  expect(readJson("unread", trials[0].id, "trial.json")).toMatchObject({
+    status: "interrupted",
+    outcome: { stopReason: "cancelled" },
+  });
+});
+
 test("a second process does not work on the same group", async () => {
   const child = startMlebench([
     ...[
@@ -310,7 +328,7 @@ test.runIf(FULL)(
       folder: temporaryFolder(),
       kills: 5,
       trials: 6,
-      sandbox: KIND,
+      system: { sandbox: KIND },
       random: Math.random,
       log: () => {},
     });

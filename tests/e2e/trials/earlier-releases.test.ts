@@ -1,3 +1,4 @@
+// full: every command on each kept group of 0.1; kept-groups.test.ts has those of today
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

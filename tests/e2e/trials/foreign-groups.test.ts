@@ -1,3 +1,4 @@
+// full: every command on groups of others
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -134,6 +135,22 @@ describe("a group that somebody else made", () => {
     expect(refused.stderr).toContain("LINK_IN_GROUP");
     expect(fs.readdirSync(path.join(root, "precious"))).toEqual(["thesis.txt"]);
   });
+});
+
+test("records nested deeper than a program can follow are broken, and nobody's bug", async () => {
+  const setting = scene(SCRIPT);
+  const original = await plan(setting, { sandbox: "process" });
+  await runPlanned(original);
+  const deep = `{"nobodyKnows":${"[".repeat(20_000)}${"]".repeat(20_000)},`;
+  for (const name of ["group.json", "starts.jsonl", "T/trial.json", "T/events.jsonl", "T/certificate.json"]) {
+    const folder = path.join(temporaryFolder(), path.basename(original));
+    fs.cpSync(original, folder, { recursive: true });
+    const file = path.join(folder, name.replace("T/", `${trialOf(original)}/`));
+    fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("{", deep));
+    const { code, stdout, stderr } = mlebench(["verify", folder]);
+    expect(code, `${name}: ${stderr}`).toBe(1);
+    expect(stdout).toContain("broken");
+  }
 });
 
 test("a group of one's own may be moved, and is still one's own", async () => {

@@ -1,3 +1,4 @@
+// full: hundreds of verifications of forged groups
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,9 +1,11 @@
+// full: fills disks and fails writes one by one, each with a trial of its own
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { trialPaths } from "../../../src/trials/trial/folder.ts";
 import type { Outcome } from "../../../src/trials/trial/schema.ts";
+import { FULL } from "../../full.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { KIND } from "./kinds.ts";
 import { plan, runPlanned, runScript, scene } from "./setting.ts";
@@ -58,4 +60,24 @@ describe.skipIf(!IS_ROOT)("an agent that fills the host's own disk", () => {
       }),
     ]);
   });
+});
+
+test.skipIf(!FULL)("an upload may take what is left of the disk limit, not all of it once more", async () => {
+  const MIB = 2 ** 20;
+  const check = (file: string) =>
+    `echo "$(sh "\${AGENT_DIR%/agent}/validate_submission.sh" "${file}" 2>&1 | tr '\\n' ' ')"`;
+  const script = [
+    `head -c ${6 * MIB} /dev/zero > "$LOGS_DIR/half"`,
+    SUBMIT,
+    check("$LOGS_DIR/half"),
+    check("$SUBMISSION_DIR/submission.csv"),
+  ].join("\n");
+  const diskBytes = { value: 10 * MIB, required: false };
+  const { trial, trialFolder } = await runScript(script, { sandbox: KIND, diskBytes });
+  expect(trial.outcome).toMatchObject({ stopReason: "exited" });
+  const said = fs.readFileSync(trialPaths(trialFolder).stdout, "utf8").split("\n");
+  // Where the client hangs up before it has read the answer, it says so itself.
+  expect(said[0]).toMatch(/larger than the|reset|broken|closed|52|56/i);
+  expect(said[0]).not.toMatch(/submission is/i);
+  expect(said[1]).toMatch(/submission is valid/i);
 });

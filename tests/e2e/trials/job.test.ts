@@ -1,3 +1,4 @@
+// full: whole trials in other processes, users and namespaces take twenty seconds; trials of one process are tested beside it
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";

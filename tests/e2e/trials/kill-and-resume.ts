@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readGroup } from "../../../src/trials/group/folder.ts";
 import { readEvents } from "../../../src/trials/trial/events.ts";
 import { readTrial } from "../../../src/trials/trial/folder.ts";
+import { type System, systemOptions } from "../survival/faults.ts";
 import { COMPETITION, layOutPrepared, shellAgent } from "./setting.ts";
 
 /** Three versions of a submission within a fraction of a second, and a background process that would outlive it. */
@@ -18,13 +19,21 @@ sleep 0.15
 cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"
 `;
 
+/** What a harness may get from anybody who may send it signals at all. */
+export const ANY_SIGNAL: readonly NodeJS.Signals[] = [
+  ...(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL", "SIGSTOP", "SIGCONT", "SIGPIPE"] as const),
+  ...(["SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGWINCH", "SIGABRT", "SIGURG"] as const),
+];
+
 export interface KillPlan {
   /** The built command line. */
   main: string;
   folder: string;
   kills: number;
   trials: number;
-  sandbox: "bubblewrap" | "process";
+  system: System;
+  /** Which signals it gets, one after the other until it ends; SIGKILL unless told. */
+  signals?: readonly NodeJS.Signals[];
   random(): number;
   log(line: string): void;
 }
@@ -43,7 +52,7 @@ export async function killAndResume(plan: KillPlan): Promise<{ kills: number; pr
   const start = [
     ...["run", "--agent", "scripted", "--agents-dir", agents, "--data-dir", dataDir, "--runs-dir", runs],
     ...["-c", COMPETITION, "--seeds", String(plan.trials), "--workers", "2", "--name", "killed"],
-    ...["--sandbox", plan.sandbox, "--time-limit", "60s", "--json"],
+    ...[...systemOptions(plan.system), "--time-limit", "60s", "--json"],
   ];
   const problems: string[] = [];
   const sealed = new Map<string, string>();
@@ -52,17 +61,12 @@ export async function killAndResume(plan: KillPlan): Promise<{ kills: number; pr
     const planned = readGroup(group) !== null;
     const harness = launch(plan.main, planned ? ["resume", group, "--json"] : start);
     const last = kills >= plan.kills;
-    if (!last) {
-      await Promise.race([wait(100 + plan.random() * 1800), harness.ended]);
-      if (harness.child.exitCode === null) {
-        harness.child.kill("SIGKILL");
-        kills++;
-      }
-    }
+    if (!last) kills += await pester(harness, plan, plan.kills - kills);
     await harness.ended;
     problems.push(...changedCertificates(group, sealed));
     plan.log(`round ${round}: ${kills} kills, ${sealed.size} of ${plan.trials} finished`);
-    if (last || (harness.child.exitCode ?? 0) !== 0) {
+    const interrupted = !last && plan.signals !== undefined && harness.child.exitCode === 130;
+    if (last || ((harness.child.exitCode ?? 0) !== 0 && !interrupted)) {
       if (harness.child.exitCode !== 0)
         problems.push(`the harness ended with ${harness.child.exitCode}: ${harness.errors()}`);
       break;
@@ -76,6 +80,28 @@ export async function killAndResume(plan: KillPlan): Promise<{ kills: number; pr
   if (verified.child.exitCode !== 0)
     problems.push(`verify ended with ${verified.child.exitCode}: ${verified.output().slice(0, 4000)}`);
   return { kills, problems };
+}
+
+/** Sends signals until the harness has ended, or there have been enough; returns how many there were. */
+async function pester(
+  { child, ended }: ReturnType<typeof launch>,
+  { signals = ["SIGKILL"], random }: KillPlan,
+  most: number,
+): Promise<number> {
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  let sent = 0;
+  await Promise.race([wait(100 + random() * 1800), ended]);
+  while (isAlive() && sent < most) {
+    const signal = signals[Math.floor(random() * signals.length)];
+    child.kill(signal);
+    sent++;
+    if (signal === "SIGSTOP") {
+      await wait(random() * 500);
+      child.kill("SIGCONT");
+    }
+    await Promise.race([wait(random() * 600), ended]);
+  }
+  return sent;
 }
 
 function launch(main: string, args: readonly string[]) {

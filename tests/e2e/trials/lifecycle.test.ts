@@ -27,6 +27,7 @@ describe.each(KINDS)("in a %s sandbox", (sandbox) => {
       "submission",
       "submissions",
       "trial.json",
+      "usage.jsonl",
     ]);
     const read = (name: string) => fs.readFileSync(path.join(trialFolder, name), "utf8");
     expect(JSON.parse(read("logs/validation.json"))).toEqual({

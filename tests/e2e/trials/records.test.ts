@@ -100,6 +100,16 @@ test("fields and events of a later version are tolerated, hashed and counted", a
   expect(mlebench(["status", folder]).code).toBe(0);
 });
 
+test("a trial that was killed right before it was sealed is sealed, and its last heartbeat goes", async () => {
+  const { folder, trialFolder } = await runScript(SCRIPT, { sandbox: "process" });
+  fs.rmSync(path.join(trialFolder, "certificate.json"));
+  writeText(trialFolder, "heartbeat.json", "{}");
+  expect(mlebench(["resume", folder]).code).toBe(0);
+  expect(fs.existsSync(path.join(trialFolder, "certificate.json"))).toBe(true);
+  expect(fs.existsSync(path.join(trialFolder, "heartbeat.json"))).toBe(false);
+  expect(mlebench(["verify", folder]).code).toBe(0);
+});
+
 describe("a record that a later mlebench wrote", () => {
   test("is neither resumed, graded nor set aside, and the sentence says so", async () => {
     const { folder, trialFolder } = await runScript(SCRIPT, { sandbox: "process" });

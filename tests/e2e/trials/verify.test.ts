@@ -36,9 +36,7 @@ beforeAll(async () => {
     onTrialStart: () => void setTimeout(() => stop.abort(), 300),
   });
   await runPlanned(group);
-  const graded = await gradeGroup(group, {
-    reportFile: (folder) => path.join(folder, "2026-01-01T00-00-00-UTC_grading_report.json"),
-  });
+  const graded = await gradeGroup(group, {});
   expect(graded.status).toBe("graded");
 });
 

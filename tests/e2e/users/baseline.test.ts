@@ -1,3 +1,4 @@
+// full: the baseline learns for seconds
 import path from "node:path";
 import { expect, test } from "vitest";
 import { json, mlebench } from "../cli.ts";

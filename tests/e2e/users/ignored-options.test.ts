@@ -83,6 +83,30 @@ test("grade leaves with 1 when its only entry is missing or invalid, and with 3 
   expect(code({ competition_id: "nonsense", submission_path: submissionFile("id\n1\n") })).toBe(3);
 });
 
+test("grade leaves with 1 when the list names a file that is not there, not when it says that a trial left none", () => {
+  const sample = path.join(dataDir, COMPETITION, "prepared/public/sample_submission.csv");
+  const grade = (submission_path: string | null) => {
+    const list = [sample, submission_path].map((file) =>
+      JSON.stringify({ competition_id: COMPETITION, submission_path: file }),
+    );
+    const file = writeText(root, "two.jsonl", list.join("\n"));
+    return mlebench([
+      "grade",
+      "--submission",
+      file,
+      "--output-dir",
+      path.join(root, "two"),
+      "--data-dir",
+      dataDir,
+    ]);
+  };
+  expect(grade(path.join(root, "no.csv"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("There is no file"),
+  });
+  expect(grade(null)).toMatchObject({ code: 0, stderr: "" });
+});
+
 function submissionFile(text: string): string {
   return writeText(root, "given.csv", text);
 }

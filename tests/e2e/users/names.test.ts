@@ -1,7 +1,9 @@
+// full: every command with every way to name a group
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FULL } from "../../full.ts";
 import { json, mlebench } from "../cli.ts";
 import { temporaryFolder, writeText } from "../temporary-folder.ts";
 import { COMPETITION, layOutPrepared } from "../trials/setting.ts";
@@ -42,15 +44,27 @@ beforeAll(() => {
   expect(tried.code, tried.stderr).toBe(0);
 }, 120_000);
 
+test("a group that is named after its agent is not cut within a letter", () => {
+  const id = `x${"𝒜".repeat(60)}`;
+  writeText(agentsDir, "letters/config.yaml", JSON.stringify({ [id]: { command: ["sh", "-c", SUBMIT] } }));
+  const { code, stderr } = run(id);
+  expect(code, stderr).toBe(0);
+  const folder = fs.readdirSync(runsDir).find((name) => name.includes("run-group_x"));
+  expect(folder?.split("run-group_")[1]).toBe(`x${"𝒜".repeat(49)}`);
+  fs.rmSync(path.join(runsDir, folder ?? ""), { recursive: true });
+});
+
 describe("a group is found by the same names in every command", () => {
   const cell = () =>
     fs.readdirSync(path.join(runsDir, "trip")).filter((name) => name !== "experiment.json")[0];
-  test.each([
-    ["its folder", () => path.join(runsDir, "alpha-one")],
-    ["its name", () => "alpha-one"],
+  const ways: [string, () => string][] = [
     ["a part of its name", () => "a-one"],
     ["a cell of an experiment", () => `trip/${cell()}`],
-  ])("by %s", (_, nameOf) => {
+    ["its folder", () => path.join(runsDir, "alpha-one")],
+    ["its name", () => "alpha-one"],
+  ];
+  // Ten commands for each way; the last two ways are what most other tests use.
+  test.each(FULL ? ways : ways.slice(0, 2))("by %s", (_, nameOf) => {
     const name = nameOf();
     const output = path.join(root, "out");
     for (const args of [
@@ -69,6 +83,17 @@ describe("a group is found by the same names in every command", () => {
       expect([0, 1], `${args.join(" ")}: ${stderr}`).toContain(code);
     }
     expect(mlebench(["failures", name, ...runs]).code).not.toBe(2);
+  });
+
+  test("an experiment's folder stands for its cells where several groups may be named", () => {
+    const folder = path.join(runsDir, "trip");
+    const inside = fs.readdirSync(folder).map((name) => path.join(folder, name));
+    for (const places of [["trip"], [folder], inside]) {
+      const result = mlebench(["report", ...places, ...runs, "--format", "json"]);
+      expect(result.code, result.stderr).toBe(0);
+      const { agents } = json(result) as { agents: { name: string }[] };
+      expect(agents.map(({ name }) => name).sort()).toEqual(["mine", "mine/second"]);
+    }
   });
 
   test.each(["status", "grade", "resume", "report", "failures", "scorecard", "compare"])(
@@ -128,9 +153,7 @@ test("groups of two agents of one folder have names of their own", () => {
 test("a run whose agent cannot start leaves with 1, quotes the sandbox and says where to look", () => {
   const { code, stderr } = run("broken", "--name", "never");
   expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /TRIAL_FAILED .* left no submission\. It ended with status \d+\. Its last words: .*no-such-program/,
-  );
+  expect(stderr).toMatch(/TRIAL_FAILED .* left no submission\. It could not be started: .*no-such-program/);
   const [, command] = /see all it said: mlebench (logs \S+)/.exec(stderr)!;
   expect(mlebench(command.split(" ")).stdout).toContain("no-such-program");
   const events = run("broken", "--name", "never-json", "--json").stdout.trim().split("\n");

@@ -1,3 +1,4 @@
+// full: whole runs of several agents
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -62,12 +63,33 @@ describe("a competition without a board, where scores differ six-fold", () => {
     expect(stdout).not.toContain("within noise");
   });
 
+  test("compare knows the direction from the reports, where the folder is not named", () => {
+    const { stdout } = mlebench(["compare", "far", "close", ...runs]);
+    expect(stdout).toContain("A wins 0, ties 0, loses 1");
+    expect(stdout).toContain("lower is better");
+  });
+
+  test("reports that do not say the direction are not compared, and the reason is not called missing runs", () => {
+    const [before, after] = ["close", "far"].map((name) => {
+      const [file] = fs
+        .readdirSync(path.join(root, "runs", name))
+        .filter((one) => one.endsWith("grading_report.json"));
+      const text = fs.readFileSync(path.join(root, "runs", name, file), "utf8");
+      return writeText(root, `earlier/${name}.json`, text.replaceAll(/"direction": "minimize",/g, ""));
+    });
+    const { stdout } = mlebench(["compare", before, after]);
+    expect(stdout).toContain("name the folder with the competitions (--competitions)");
+    expect(stdout).not.toContain("No pair of runs exists");
+  });
+
   test("aggregate takes --competitions and prints no spread from one seed", () => {
     const split = writeText(root, "ids.txt", ID);
     const { code, stdout } = mlebench(["aggregate", "--runs", "close", "--split", split, ...own, ...runs]);
     expect(code).toBe(0);
     expect(stdout).not.toContain("± 0.00");
     expect(stdout).toContain("one seed: no spread");
+    expect(stdout).toContain(`no board: 1 of 1 competition (${ID}); nobody can win a medal there`);
+    expect(stdout).toMatch(/mean-error .* 1 ↓/);
   });
 
   test("an experiment's report decides by score", () => {

@@ -49,7 +49,7 @@ async function submit(data: string, url: string) {
   return { outcome, text: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null, submission };
 }
 
-test("the exact name comes first, then other spellings, then archives; other tables are no candidates", () => {
+test("the exact name comes first, then other spellings, then archives; other tables are not candidates", () => {
   const data = dataWith(
     "train.csv",
     "sampleSubmission.csv",

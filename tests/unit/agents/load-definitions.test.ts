@@ -90,6 +90,14 @@ describe("a definition of the original", () => {
     });
   });
 
+  test("that asks for variables of ours is said to be given them, by their names alone", () => {
+    vi.stubEnv("TREE_TEST_KEY", "s3cret");
+    const resolved = resolveAgent("tree", [agentsFolder(ORIGINAL)]);
+    const notes = resolved.status === "found" ? resolved.notes.join("\n") : "";
+    expect(notes).toContain("tree is given TREE_TEST_KEY from your environment: its definition asks for it");
+    expect(notes).not.toContain("s3cret");
+  });
+
   test("with argparse gets one option a value", () => {
     const { command } = found("tree/argparse", agentsFolder(ORIGINAL));
     expect(command.slice(2)).toEqual(["--steps", "8", "--list", "[1, 'two', 2.5]"]);
@@ -104,8 +112,9 @@ describe("a definition of the original", () => {
   });
 
   test("lists its agents without the helper maps", () => {
-    const { agents } = loadAgents([agentsFolder(ORIGINAL)]);
-    const own = agents.map(({ id }) => id).filter((id) => id.startsWith("tree"));
+    const folder = agentsFolder(ORIGINAL);
+    const { agents } = loadAgents([folder]);
+    const own = agents.filter((agent) => agent.agentsFolder === folder).map(({ id }) => id);
     expect(own).toEqual(["tree", "tree/argparse"]);
     expect(agents.map(({ id }) => id)).not.toContain("defaults");
   });
@@ -223,6 +232,33 @@ describe("finding an agent", () => {
     expect(outcome.status).toBe("broken");
   });
 
+  test.each([
+    ["holds itself", "a: {command: [x], kwargs_type: argparse, kwargs: &k {x: *k}}", "holds itself"],
+    ["holds itself in a list", "a: {command: [x], env_vars: {X: &k [*k]}}", "holds itself"],
+    [
+      "repeats a long text with aliases",
+      `l: &l ${"x".repeat(30_000)}\na: {command: [x], kwargs_type: argparse, kwargs: {x: [${Array(900).fill("*l")}]}}`,
+      "too large",
+    ],
+    ["is longer than any definition", `a: {command: [x]} #${"x".repeat(2 ** 16)}`, "too large"],
+    ["has a character that ends texts", 'a: {command: [x, "a\\0b"]}', "NUL"],
+    [
+      "has an argument that no system takes",
+      `l: &l ${"x".repeat(50_000)}\na: {command: [x], env_vars: {LONG: [*l, *l, *l]}}`,
+      "the variable LONG has 150017 bytes",
+    ],
+    ["asks for more time than there is", "a: {command: [x], limits: {time: 1e300}}", "limits.time"],
+  ])("a file that %s is broken, and says why", (_, text, why) => {
+    const outcome = resolveAgent("a", [agentsFolder({ "a/config.yaml": text })]);
+    expect(outcome).toMatchObject({ status: "broken", message: expect.stringContaining(why) });
+  });
+
+  test("keys that are no text are nobody's warning", () => {
+    const warn = vi.spyOn(process, "emitWarning");
+    resolveAgent("a", [agentsFolder({ "a/config.yaml": "? [1, 2]\n: x\na: {command: [x]}" })]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   test("whatever a file holds, there is an outcome", () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "config.yaml");
@@ -241,4 +277,25 @@ describe("finding an agent", () => {
       { numRuns: 300 },
     );
   });
+});
+
+test("a variant of a built-in agent has its program and its arguments, with its own on top", () => {
+  const folder = temporaryFolder();
+  fs.mkdirSync(path.join(folder, "mine"));
+  fs.writeFileSync(
+    path.join(folder, "mine/config.yaml"),
+    "tree/quick: {extends: tree/aide, kwargs: {agent.steps: 7}}\nlost: {extends: nobody}\n",
+  );
+  const found = resolveAgent("tree/quick", [folder]);
+  if (found.status !== "found") throw new Error(found.message);
+  expect(found.agent.command).toEqual(
+    expect.arrayContaining(["agent.steps=7", "agent.search.num_drafts=5", "preset=tree/aide"]),
+  );
+  expect(found.agent).toMatchObject({ id: "tree/quick", name: "tree" });
+  expect(found.agent.command.filter((word) => word.startsWith("agent.steps="))).toHaveLength(1);
+  expect(resolveAgent("lost", [folder])).toMatchObject({
+    status: "broken",
+    message: expect.stringContaining("nobody"),
+  });
+  expect(loadAgents([folder]).agents.map(({ id }) => id)).toContain("tree/quick");
 });

@@ -207,7 +207,7 @@ describe("comparing two agents", () => {
     });
   });
 
-  test("scores that stand nowhere, on alternating sides, are no error", () => {
+  test("scores that stand nowhere, on alternating sides, are not an error", () => {
     const [a, b] = [arranged([["gold", null]], 60), arranged([["gold", null]], 40)];
     const unranked = (seeds: typeof a, place: number) => ({
       ...seeds,

@@ -22,6 +22,8 @@ export interface Coverage {
   rateOverCompetitions: number;
   differenceOverSeeds: number;
   differenceOverCompetitions: number;
+  percentilesOverSeeds: number;
+  percentilesOverCompetitions: number;
 }
 
 type Random = () => number;
@@ -41,6 +43,9 @@ function unlike(random: Random, reach = 0.6): [number, number] {
   return [middle + lead / 2, middle - lead / 2];
 }
 
+/** What chance does to a percentile: mostly little, now and then very much, on the average nothing. */
+const slip = (random: Random) => 60 * (random() ** 3 - 0.25);
+
 function generatorOf(seed: number): Random {
   const generator = seededByInteger(seed);
   return () => nextDouble(generator);
@@ -53,6 +58,7 @@ export function coverage({ competitions, seeds, repetitions }: Simulation): Cove
   const coin = (probability: number) => (random() < probability ? 100 : 0);
   const counted = { rateOverSeeds: [0, 0], rateOverCompetitions: [0, 0] };
   const paired = { differenceOverSeeds: [0, 0], differenceOverCompetitions: [0, 0] };
+  const percentiles = { percentilesOverSeeds: [0, 0], percentilesOverCompetitions: [0, 0] };
   for (let i = 0; i < repetitions; i++) {
     const chances = filled(competitions, () => chance(random));
     const runs = chances.map((probability) => filled(seeds, () => coin(probability)));
@@ -63,8 +69,12 @@ export function coverage({ competitions, seeds, repetitions }: Simulation): Cove
     const found = differenceOf(differences)!;
     count(paired.differenceOverSeeds, found.overSeeds, 100 * mean(pairs.map(([a, b]) => a - b)));
     count(paired.differenceOverCompetitions, found.overBoth, 0);
+    const leads = filled(competitions, () => 50 * (random() - 0.5));
+    const ranks = differenceOf(leads.map((lead) => filled(seeds, () => lead + slip(random) - slip(random))))!;
+    count(percentiles.percentilesOverSeeds, ranks.overSeeds, mean(leads));
+    count(percentiles.percentilesOverCompetitions, ranks.overBoth, 0);
   }
-  const shares = Object.entries({ ...counted, ...paired }).map(([name, [held, printed]]) => [
+  const shares = Object.entries({ ...counted, ...paired, ...percentiles }).map(([name, [held, printed]]) => [
     name,
     held / printed,
   ]);
@@ -77,6 +87,7 @@ export function falsePositives({ competitions, seeds, repetitions }: Simulation)
   const coin = (probability: number) => (random() < probability ? 100 : 0);
   let identical = 0;
   let onAverage = 0;
+  let percentiles = 0;
   for (let i = 0; i < repetitions; i++) {
     const same = filled(competitions, () => {
       const probability = chance(random);
@@ -88,8 +99,17 @@ export function falsePositives({ competitions, seeds, repetitions }: Simulation)
     });
     if (!differenceOf(same)!.withinNoise) identical++;
     if (!differenceOf(other)!.withinNoise) onAverage++;
+    const ranks = filled(competitions, () => {
+      const lead = 50 * (random() - 0.5);
+      return filled(seeds, () => lead + slip(random) - slip(random));
+    });
+    if (!differenceOf(ranks)!.withinNoise) percentiles++;
   }
-  return { identical: identical / repetitions, onAverage: onAverage / repetitions };
+  return {
+    identical: identical / repetitions,
+    onAverage: onAverage / repetitions,
+    percentiles: percentiles / repetitions,
+  };
 }
 
 /** What the planner promises for a campaign, and how often its difference is found there. */

@@ -5,6 +5,12 @@ import { localExecutor } from "../../../src/executors/local/local.ts";
 
 const MACHINE = { cpus: 4, memoryBytes: 100, gpus: ["0", "1"] };
 const NEVER = new AbortController().signal;
+const QUIET: Omit<JobContext, "runHere"> = {
+  stop: NEVER,
+  killed: NEVER,
+  files: { begun: () => [], isFinished: () => false, look: () => ({ status: "untouched" }), tell: () => {} },
+  say: () => {},
+};
 
 function watchedJobs(needs: readonly Partial<Needs>[]) {
   const state = {
@@ -20,7 +26,7 @@ function watchedJobs(needs: readonly Partial<Needs>[]) {
     group: "somewhere",
     trialId: `${i}`,
     attempt: 1,
-    needs: { cpus: 1, memoryBytes: 1, gpus: 0, ...need },
+    needs: { cpus: 1, memoryBytes: 1, gpus: 0, seconds: 1, ...need },
   }));
   const runHere: JobContext["runHere"] = async ({ trialId, needs: { cpus } }, { gpus }) => {
     state.order.push(trialId);
@@ -36,7 +42,7 @@ function watchedJobs(needs: readonly Partial<Needs>[]) {
     state.cpus -= cpus;
     state.running--;
   };
-  return { jobs, state, context: { stop: NEVER, runHere } };
+  return { jobs, state, context: { ...QUIET, runHere } };
 }
 
 test("no more jobs at a time than workers, in the order given", async () => {
@@ -67,12 +73,14 @@ test("after a stop no further job is started", async () => {
     stop.abort();
     return context.runHere(job, share);
   };
-  await localExecutor(MACHINE, 1).runAll(jobs, { stop: stop.signal, runHere });
+  await localExecutor(MACHINE, 1).runAll(jobs, { ...QUIET, stop: stop.signal, runHere });
   expect(state.order).toEqual(["0"]);
 });
 
 test("what a machine can never give is said beforehand", () => {
   const executor = localExecutor(MACHINE, 1);
-  expect(executor.impossible({ cpus: 4, memoryBytes: 100, gpus: 2 })).toBeNull();
-  expect(executor.impossible({ cpus: 1, memoryBytes: 1, gpus: 3 })).toBe("a trial wants 3 GPUs, there are 2");
+  expect(executor.impossible({ cpus: 4, memoryBytes: 100, gpus: 2, seconds: 1 })).toBeNull();
+  expect(executor.impossible({ cpus: 1, memoryBytes: 1, gpus: 3, seconds: 1 })).toBe(
+    "a trial wants 3 GPUs, there are 2",
+  );
 });

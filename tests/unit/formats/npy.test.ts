@@ -69,7 +69,7 @@ test("rows of an array that is stored column by column are gathered into one tha
 });
 
 test.each([
-  ["no .npy file", Buffer.from("just text, long enough")],
+  ["is not a .npy file", Buffer.from("just text, long enough")],
   ["cut off", npyHeaderBytes("<f8", [4])],
   ["which we cannot read", Buffer.concat([npyHeaderBytes("|O8", [1]), Buffer.alloc(8)])],
   ["cut off in its header", npyHeaderBytes("<f8", [4]).subarray(0, 40)],

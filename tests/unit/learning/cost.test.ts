@@ -19,6 +19,31 @@ const MODELS: [string, (sizes: Sizes) => number, Sizes][] = [
   ["ridge", (s) => cost.ridgeSeconds(s as never), { rows: 1000, columns: 20 }],
   ["neighbours", (s) => cost.neighbourSeconds(s as never), { known: 1000, queries: 500, columns: 20 }],
   [
+    "label sets",
+    (s) => cost.labelSetSeconds(s as never),
+    { rows: 1000, entries: 30_000, labels: 20, epochs: 10 },
+  ],
+  [
+    "a kernel",
+    (s) => cost.kernelRidgeSeconds(s as never),
+    { rows: 1000, asked: 500, columns: 20, outputs: 10 },
+  ],
+  [
+    "a network from pictures to pictures",
+    (s) => cost.pictureNetworkSeconds(s as never),
+    { products: 5000, pixels: 784, trained: 100, epochs: 5, predicted: 20 },
+  ],
+  [
+    "a network for classes of pictures",
+    (s) => cost.pictureClassesSeconds(s as never),
+    { rows: 1000, epochs: 5, pixels: 784, products: 1e6 },
+  ],
+  [
+    "a recurrent network",
+    (s) => cost.sequenceLabelsSeconds(s as never),
+    { signs: 1000, epochs: 5, size: 64, labels: 100 },
+  ],
+  [
     "a convolutional network",
     (s) => cost.convolutionalSeconds(s as never),
     { rows: 1000, epochs: 5, pixels: 784 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { solveCholesky } from "../../../src/learning/algebra/cholesky.ts";
+import { fitLabelSet, predictLabelSet } from "../../../src/learning/linear/label-set.ts";
 import { predictLinear } from "../../../src/learning/linear/linear-model.ts";
 import { fitLogistic, logisticObjective, predictLogistic } from "../../../src/learning/linear/logistic.ts";
 import {
@@ -175,3 +176,45 @@ function newton(matrix: DenseMatrix, target: Float64Array, l2: number): number[]
   }
   return [...x];
 }
+
+describe("logistic regression for many labels", () => {
+  const rows = 60;
+  const matrix = toSparse(thinMatrix(rows, 9, 21));
+  const labels = 11;
+  const random = seededRandom(4);
+  const target = Float64Array.from({ length: rows * labels }, (_, i) =>
+    Number(random() < 0.2 + 0.6 * ((i % rows) / rows)),
+  );
+  const options = { l2: 0.5, epochs: 300, seed: 1 };
+  const model = fitLabelSet(matrix, target, options);
+
+  test("ends where penalty and residuals are in balance, for every label and column", () => {
+    const predicted = predictLabelSet(model, matrix);
+    let farthestFromBalance = 0;
+    for (let label = 0; label < labels; label++) {
+      const pull = new Float64Array(matrix.columns);
+      for (let row = 0; row < rows; row++)
+        for (let at = matrix.starts[row]; at < matrix.starts[row + 1]; at++)
+          pull[matrix.indices[at]] +=
+            matrix.values[at] * (target[label * rows + row] - predicted[label * rows + row]);
+      for (let column = 0; column < matrix.columns; column++) {
+        const weight = model.weights[column * model.width + label];
+        farthestFromBalance = Math.max(farthestFromBalance, Math.abs(pull[column] - options.l2 * weight));
+      }
+    }
+    expect(farthestFromBalance).toBeLessThan(2e-3);
+  });
+
+  test("gives the same bytes again, and what it had when it is told to stop", () => {
+    expect(fitLabelSet(matrix, target, options)).toEqual(model);
+    const untrained = fitLabelSet(matrix, target, { ...options, shouldStop: () => true });
+    expect(predictLabelSet(untrained, matrix).every((chance) => chance === 0.5)).toBe(true);
+  });
+
+  test("a row without entries gets what the label has on average", () => {
+    const empty = { ...matrix, rows: 1, starts: Uint32Array.of(0, 0), indices: new Uint32Array(0) };
+    const chances = predictLabelSet(model, { ...empty, values: new Float64Array(0) });
+    expect(chances).toHaveLength(labels);
+    for (const chance of chances) expect(chance).toBeGreaterThan(0.05);
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numpyMean, numpySum } from "../../../src/metrics/arithmetic/numpy-sum.ts";
+import { numpyMean, numpyMeanOf, numpySum } from "../../../src/metrics/arithmetic/numpy-sum.ts";
 
 const sequence = (count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => ((i * 7919) % 10007) / 10007);
@@ -19,9 +19,12 @@ test.each([
   [8193, 4096.837014090137],
   [20000, 9999.091336064754],
 ])("the sum of %d values has the bits numpy gives it", (count, expected) => {
-  expect(numpySum(sequence(count))).toBe(expected);
+  const values = sequence(count);
+  expect(numpySum(values)).toBe(expected);
+  if (count > 0) expect(numpyMeanOf(count, (i) => values[i])).toBe(expected / count);
 });
 
 test("the mean of nothing is NaN", () => {
   expect(numpyMean(new Float64Array())).toBeNaN();
+  expect(numpyMeanOf(0, () => 1)).toBeNaN();
 });

@@ -17,6 +17,15 @@ test.each([..."8.8.8.8 172.32.0.1 192.169.0.1 99.1.1.1 2606:4700::1111 ::ffff:8.
   },
 );
 
+test("an address of the world leads home where it is the machine's own", () => {
+  const own = ["203.0.113.7", "2606:4700::7"];
+  for (const address of [...own, "::ffff:203.0.113.7", "[2606:4700:0:0:0:0:0:7]"]) {
+    expect(leadsHome(address, own)).toBe(true);
+    expect(leadsHome(address, [])).toBe(false);
+  }
+  expect(leadsHome("203.0.113.8", own)).toBe(false);
+});
+
 test("an address has one form", () => {
   expect(["::ffff:7f00:1", "[::FFFF:127.0.0.1]", "127.0.0.1"].map(plainAddress)).toEqual(
     Array(3).fill("127.0.0.1"),

@@ -1,5 +1,6 @@
-import type { DenseMatrix, SparseMatrix } from "../../../learning/matrix.ts";
+import type { DenseMatrix } from "../../../learning/matrix.ts";
 import type { ImageShape } from "../../../learning/networks/convolution-layer.ts";
+import type { TextMatrix } from "./texts.ts";
 
 export interface Category {
   readonly name: string;
@@ -18,8 +19,13 @@ export interface Features {
   /** For linear models, neighbours and networks: scaled numbers and one column for each frequent category. */
   linear(): DenseMatrix;
   /** Weighted n-grams of the texts. */
-  readonly texts: SparseMatrix | null;
-  readonly pictures: { readonly shape: ImageShape; readonly pixels: DenseMatrix } | null;
+  readonly texts: TextMatrix | null;
+  /** What a convolutional network sees: pictures, or sounds as bands over time. */
+  readonly pictures: {
+    readonly of: "pictures" | "sounds";
+    readonly shape: ImageShape;
+    readonly pixels: DenseMatrix;
+  } | null;
 }
 
 /** All rows of a task, described. */

@@ -10,7 +10,7 @@ export interface LinearLayout {
 
 const LIMIT_IN_DEVIATIONS = 6;
 const MAX_INDICATORS = 600;
-const FEWEST_OF_A_CATEGORY = 4;
+const MIN_PER_CATEGORY = 4;
 
 /**
  * Scaled numbers, logarithms of skewed ones, flags of missing ones, and indicators of categories, the most frequent
@@ -102,7 +102,7 @@ function frequentCategories(categories: readonly Category[], most: number) {
       const rows = counts.reduce((sum, count) => sum + count, 0);
       return Array.from(counts, (occurrences, code) => ({ category, code, occurrences, rows }));
     })
-    .filter(({ occurrences, rows }) => occurrences >= FEWEST_OF_A_CATEGORY && occurrences < rows)
+    .filter(({ occurrences, rows }) => occurrences >= MIN_PER_CATEGORY && occurrences < rows)
     .sort((a, b) => b.occurrences - a.occurrences || a.category - b.category || a.code - b.code)
     .slice(0, most);
 }

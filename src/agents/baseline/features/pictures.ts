@@ -10,19 +10,41 @@ const CELLS = 5;
 export interface PictureFeatures {
   /** Edges in each part of the picture, and coarse pixels. */
   readonly described: DenseMatrix;
-  /** 28 × 28 pixels from 0 to 1. */
+  /** Small, from −1 to 1. */
   readonly pixels: DenseMatrix;
-  readonly side: number;
+  readonly width: number;
+  readonly height: number;
 }
 
+/** The longest side of the pictures that a network sees. */
+const LONGEST_SIDE = 32;
+
+/** The size that a network sees pictures in: their own, or smaller with sides in the same proportion. */
+function networkSize({ width, height }: GrayImage): { width: number; height: number } {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  const side = (own: number) => Math.max(MIN_PIXELS, Math.round(own * scale));
+  return { width: side(width), height: side(height) };
+}
+
+/** Three times pooled there is still something left. */
+const MIN_PIXELS = 8;
+
 /** Every picture at one small size; one that cannot be read is black. */
-export function pictureFeatures(read: (row: number) => Buffer | null, rows: number): PictureFeatures {
-  const pixels = new Float32Array(rows * SIDE * SIDE);
+export function pictureFeatures(
+  read: (row: number) => Buffer | null,
+  rows: number,
+  known?: { width: number; height: number },
+): PictureFeatures {
+  const { width, height } = known ?? networkSize(readPicture(rows > 0 ? read(0) : null));
+  const size = width * height;
+  const pixels = new Float32Array(rows * size);
   let columns = 0;
   let values = new Float32Array(0);
   for (let row = 0; row < rows; row++) {
-    const image = resizeImage(readPicture(read(row)), SIDE, SIDE);
-    pixels.set(image.pixels, row * SIDE * SIDE);
+    const whole = readPicture(read(row));
+    const small = resizeImage(whole, width, height).pixels;
+    for (let p = 0; p < size; p++) pixels[row * size + p] = 2 * small[p] - 1;
+    const image = resizeImage(whole, SIDE, SIDE);
     const edges = gradientHistograms(image, { cells: CELLS });
     const coarse = resizeImage(image, COARSE_SIDE, COARSE_SIDE).pixels;
     if (columns === 0) {
@@ -34,8 +56,9 @@ export function pictureFeatures(read: (row: number) => Buffer | null, rows: numb
   }
   return {
     described: { rows, columns, values },
-    pixels: { rows, columns: SIDE * SIDE, values: pixels },
-    side: SIDE,
+    pixels: { rows, columns: size, values: pixels },
+    width,
+    height,
   };
 }
 

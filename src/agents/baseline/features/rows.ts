@@ -7,7 +7,7 @@ import type { PublicView, TaskOfRows } from "../task.ts";
 import type { TableColumn } from "./column-describers.ts";
 import type { FeatureSource } from "./features.ts";
 import { pictureFeatures } from "./pictures.ts";
-import { soundFeatures } from "./sounds.ts";
+import { SPECTRUM, soundFeatures } from "./sounds.ts";
 import { type MediaFeatures, tableFeatures } from "./tables.ts";
 
 /** Features of the training rows in the order given, and of the rows of the sample submission in its order. */
@@ -60,21 +60,24 @@ function readMedia({ sample, media, train }: PublicView, trainRows: readonly num
     test: reader(media.testFolder, (row) => sample.columns[0].at(row)),
   };
   if (media.kind === "sounds") {
-    const train = soundFeatures(read.train, trainRows.length);
+    const known = soundFeatures(read.train, trainRows.length);
+    const asked = soundFeatures(read.test, sample.rows, known.described.columns);
     return {
-      described: { train, test: soundFeatures(read.test, sample.rows, train.columns) },
-      pictures: null,
+      described: { train: known.described, test: asked.described },
+      pictures: {
+        of: "sounds",
+        shape: { width: SPECTRUM.width, height: SPECTRUM.height, channels: 1 },
+        pixels: { train: known.spectra, test: asked.spectra },
+      },
     };
   }
-  const [known, asked] = [
-    pictureFeatures(read.train, trainRows.length),
-    pictureFeatures(read.test, sample.rows),
-  ];
-  const { side } = known;
+  const known = pictureFeatures(read.train, trainRows.length);
+  const asked = pictureFeatures(read.test, sample.rows, known);
   return {
     described: { train: known.described, test: asked.described },
     pictures: {
-      shape: { width: side, height: side, channels: 1 },
+      of: "pictures",
+      shape: { width: known.width, height: known.height, channels: 1 },
       pixels: { train: known.pixels, test: asked.pixels },
     },
   };

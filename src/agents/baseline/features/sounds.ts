@@ -1,3 +1,4 @@
+import { resizeImage } from "../../../learning/features/gray-image.ts";
 import { logMelBands, summariseFrames } from "../../../learning/features/mel-bands.ts";
 import type { DenseMatrix } from "../../../learning/matrix.ts";
 import { readWav, type Sound } from "../reading/wav.ts";
@@ -6,21 +7,55 @@ const BANDS = 24;
 const FRAME = 512;
 const STRETCHES = 4;
 
-/** What each recording sounds like: its bands as a whole and in four stretches, loudness taken out. NaN for a file that cannot be read. `width` is that of other recordings. */
+/** Bands over time, in the size that a network sees. */
+export const SPECTRUM = { width: 32, height: BANDS };
+
+export interface SoundFeatures {
+  /** NaN for a file that cannot be read. */
+  readonly described: DenseMatrix;
+  /** A row of the picture for each band; 0 for a file that cannot be read. */
+  readonly spectra: DenseMatrix;
+}
+
+/**
+ * What each recording sounds like: its bands as a whole and in four stretches, loudness taken out. `width` is that of
+ * other recordings.
+ */
 export function soundFeatures(
   read: (row: number) => Buffer | null,
   rows: number,
   width?: number,
-): DenseMatrix {
+): SoundFeatures {
+  const size = SPECTRUM.width * SPECTRUM.height;
+  const spectra = new Float32Array(rows * size);
   const described = Array.from({ length: rows }, (_, row) => {
     const bytes = read(row);
     const sound = bytes && readWav(bytes);
-    return sound === null ? null : describe(sound);
+    if (sound === null) return null;
+    spectra.set(spectrum(sound), row * size);
+    return describe(sound);
   });
   const columns = width ?? described.find((one) => one !== null)?.length ?? 0;
   const values = new Float64Array(rows * columns).fill(Number.NaN);
   for (const [row, own] of described.entries()) if (own?.length === columns) values.set(own, row * columns);
-  return { rows, columns, values };
+  return {
+    described: { rows, columns, values },
+    spectra: { rows, columns: size, values: spectra },
+  };
+}
+
+/** Shorter frames than for the description: a network finds out for itself what lasts. */
+function spectrum({ samples, sampleRate }: Sound): Float32Array {
+  const bands = logMelBands(samples, { sampleRate, bands: BANDS, frame: FRAME / 2 });
+  const byBand = new Float32Array(bands.values.length);
+  for (let frame = 0; frame < bands.rows; frame++)
+    for (let band = 0; band < BANDS; band++)
+      byBand[band * bands.rows + frame] = bands.values[frame * BANDS + band];
+  const image = { width: bands.rows, height: BANDS, pixels: byBand };
+  const { pixels } = resizeImage(image, SPECTRUM.width, SPECTRUM.height);
+  const level = mean(pixels);
+  const deviation = Math.sqrt(mean(pixels.map((value) => (value - level) ** 2))) || 1;
+  return Float32Array.from(pixels, (value) => (value - level) / deviation);
 }
 
 function describe({ samples, sampleRate }: Sound): Float64Array {

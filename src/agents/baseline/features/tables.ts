@@ -22,6 +22,7 @@ import { textFeatures } from "./texts.ts";
 export interface MediaFeatures {
   readonly described: Readonly<Record<Part, DenseMatrix>>;
   readonly pictures: {
+    readonly of: "pictures" | "sounds";
     readonly shape: ImageShape;
     readonly pixels: Readonly<Record<Part, DenseMatrix>>;
   } | null;
@@ -74,9 +75,10 @@ export function tableFeatures(
     coded.map(({ name, codes, counts }) => ({ name, codes: codes[part].subarray(from, to), counts }));
   const pictures = (part: Part, from: number, to: number): Features["pictures"] => {
     if (!media?.pictures) return null;
-    const { shape, pixels } = media.pictures;
+    const { of, shape, pixels } = media.pictures;
     const { columns: size, values } = pixels[part];
     return {
+      of,
       shape,
       pixels: { rows: to - from, columns: size, values: values.subarray(from * size, to * size) },
     };
@@ -84,7 +86,7 @@ export function tableFeatures(
   const texts = textFeatures(textColumns);
   const numbers = describe("train", 0, trainRows);
   const layout = linearLayout(numbers, categories("train", 0, trainRows), {
-    withLogarithms: media?.pictures == null,
+    withLogarithms: media?.pictures?.of !== "pictures",
     mostColumns: Math.floor(memory.linearBytes / (16 * trainRows)),
   });
   const assembled = (part: Part, from: number, to: number): Features => {

@@ -2,18 +2,15 @@ import { randomInteger, seededRandom } from "../../../learning/seeded-random.ts"
 import { averagePrecisionAtK } from "../../../metrics/sequences/average-precision-at-k.ts";
 import { columnOf, placesOf, textsOf } from "../reading/text-table.ts";
 import type { Solver, Workbench } from "../workbench.ts";
+import { type ListRow, learnMissing, type MissingChances } from "./list-labels.ts";
 
 interface ListSettings {
   /** How much a word's being frequent counts against its company: 0 not at all, 1 in full. */
   readonly damping: number;
   /** The weight of the row's other columns beside the list. */
   readonly context: number;
-}
-
-interface ListRow {
-  readonly items: readonly string[];
-  /** Values of the other columns and the parts of their words. */
-  readonly traits: readonly string[];
+  /** The share of the linear models, where there are any. */
+  readonly linear?: number;
 }
 
 const DEFAULT_LENGTH = 10;
@@ -67,9 +64,50 @@ export const solveList: Solver<"ranked list"> = async (task, bench) => {
     if (best === null) await place(rank, settings, score);
     if (best === null || score > best.score) best = { settings, score };
   }
-  if (best !== null && !clock.isOver())
-    await place(ranker(countCompany(rows), best.settings), best.settings, best.score);
+  if (best === null || clock.isOver()) return;
+  const company = countCompany(rows);
+  await place(ranker(company, best.settings), best.settings, best.score);
+  if (hasLittleTime) return;
+  const options = {
+    seed,
+    seconds: SHARE_OF_LINEAR * clock.plannedSeconds,
+    modelBytes: view.memory.modelBytes,
+    shouldStop: () => clock.isOver(),
+  };
+  const trial = learnMissing(known, options);
+  const ofHeld = trial?.(held.map(({ row }) => row));
+  if (ofHeld === undefined) return;
+  const before = best;
+  const rank = ranker(counts, before.settings);
+  for (const linear of LINEAR_SHARES) {
+    let sum = 0;
+    for (const [i, { row, hidden }] of held.entries())
+      sum += averagePrecisionAtK(hidden, rank(row, length, { chances: ofHeld[i], linear }), length);
+    const settings = { ...before.settings, linear };
+    const score = sum / held.length;
+    journal.steps.push({
+      name: "company of words, and linear models",
+      score,
+      note: JSON.stringify(settings),
+    });
+    if (score > best.score) best = { settings, score };
+  }
+  if (best === before || clock.isOver()) return;
+  const { settings, score } = best;
+  const ofAsked = learnMissing(rows, options)?.(asked);
+  if (ofAsked === undefined) return;
+  const whole = ranker(company, settings);
+  const byRow = new Map(asked.map((row, i) => [row, ofAsked[i]]));
+  const mixed: ReturnType<typeof ranker> = (row, count) => {
+    const chances = byRow.get(row);
+    return whole(row, count, chances && { chances, linear: settings.linear ?? 0 });
+  };
+  await place(mixed, settings, score);
 };
+
+/** Of the planned time, for one of two fits. */
+const SHARE_OF_LINEAR = 0.4;
+const LINEAR_SHARES = [0.3, 0.5, 0.7, 0.85, 1];
 
 function possibleSettings(): ListSettings[] {
   return [0.15, 0, 0.3].flatMap((damping) => [0.3, 0.1, 0.8].map((context) => ({ damping, context })));
@@ -130,7 +168,11 @@ function countCompany(rows: readonly ListRow[]): Company {
 /** Adds up the company of all that is known of a row; equal sums go by name. */
 function ranker({ single, together, traits }: Company, { damping, context }: ListSettings) {
   const popular = [...single].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 50);
-  return (row: ListRow, length: number): string[] => {
+  return (
+    row: ListRow,
+    length: number,
+    mix?: { readonly chances: ReturnType<MissingChances>[number]; readonly linear: number },
+  ): string[] => {
     const own = new Set(row.items);
     // Enough to fill a list of which nothing is known, too little to disturb any other.
     const sums = new Map<string, number>(
@@ -146,8 +188,21 @@ function ranker({ single, together, traits }: Company, { damping, context }: Lis
     };
     for (const item of own) add(`item ${item}`, single.get(item) ?? 0, 1);
     for (const trait of new Set(row.traits)) add(trait, traits.get(trait) ?? 0, context);
+    if (mix !== undefined) addChances(sums, mix.chances, mix.linear);
     for (const item of own) sums.delete(item);
     const ranked = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
     return ranked.slice(0, length).map(([item]) => item);
   };
+}
+
+/** Both scaled to a largest of 1, then mixed. */
+function addChances(sums: Map<string, number>, chances: ReadonlyMap<string, number>, share: number): void {
+  const largest = (list: Iterable<number>) => {
+    let most = 0;
+    for (const value of list) most = Math.max(most, value);
+    return most || 1;
+  };
+  const [ofSums, ofChances] = [largest(sums.values()), largest(chances.values())];
+  for (const [item, sum] of sums) sums.set(item, ((1 - share) * sum) / ofSums);
+  for (const [item, chance] of chances) sums.set(item, (sums.get(item) ?? 0) + (share * chance) / ofChances);
 }

@@ -6,7 +6,8 @@ import { parseRuns } from "../../../metrics/pictures/run-length.ts";
 import { readPicture } from "../features/pictures.ts";
 import { textsOf } from "../reading/text-table.ts";
 import type { Solver } from "../workbench.ts";
-import { pixelStages, planPixels, thinned } from "./pixel-stages.ts";
+import { bestMix, networkPictures, planPictureNetwork, SHARE_OF_TREES } from "./picture-network.ts";
+import { type PixelPredictions, pixelStages, planPixels, thinned } from "./pixel-stages.ts";
 
 const THRESHOLDS = [0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55];
 
@@ -22,25 +23,62 @@ export const solveMasks: Solver<"masks"> = async (_, { view, seed, submit, journ
   if (images.length < 4 || targets.some((target) => target === null)) return;
   const test = Array.from(sample.columns[0], (id) => read(media.testFolder, id));
   const all = { images, targets: targets as Float32Array[], test, loss: "log" as const, seed };
-  const plan = planPixels(all, clock.plannedSeconds);
+  // A network is worth most of the time, but only after something else stands submitted.
+  const network = planPictureNetwork(all, (1 - SHARE_OF_TREES) * clock.plannedSeconds);
+  const plan = planPixels(all, (network === null ? 1 : SHARE_OF_TREES) * clock.plannedSeconds);
   const task = thinned(all, plan);
-  for (const { stage, outOfFold, test: predicted } of pixelStages(task, plan, () => clock.isOver())) {
-    const best = THRESHOLDS.map((threshold) => ({
-      threshold,
-      score: meanDice(task.targets, outOfFold, threshold),
-    })).reduce((a, b) => (b.score > a.score ? b : a));
-    const note = `from ${best.threshold} on; ${plan.trees} trees on ${plan.pixels} pixels`;
-    journal.steps.push({ name: `surroundings, stage ${stage}`, score: best.score, note });
+  const isOver = () => clock.isOver();
+  const offer = async (
+    truths: readonly Float32Array[],
+    known: readonly GrayImage[],
+    asked: readonly GrayImage[],
+    { name, settings }: { name: string; settings: Record<string, unknown> },
+  ) => {
+    const best = bestThreshold(truths, known);
+    journal.steps.push({ name, score: best.score, note: `from ${best.threshold} on` });
+    return async (measuredOn: string) => {
+      const outcome = await submit([asked.map((image) => encodeMask(image, best.threshold))]);
+      if (outcome.status === "refused") return;
+      journal.settings = { ...settings, threshold: best.threshold };
+      journal.score = best.score;
+      journal.measuredOn = measuredOn;
+      tell();
+    };
+  };
+  let standing: PixelPredictions | null = null;
+  for (const stage of pixelStages(task, plan, isOver)) {
+    const name = `surroundings, stage ${stage.stage}`;
+    const place = await offer(task.targets, stage.outOfFold, stage.test, { name, settings: { ...plan } });
     // A second stage does not always help.
-    if (journal.score !== null && journal.score >= best.score) continue;
-    const outcome = await submit([predicted.map((image) => encodeMask(image, best.threshold))]);
-    if (outcome.status === "refused") continue;
-    journal.settings = { ...plan, stage, threshold: best.threshold };
-    journal.score = best.score;
-    journal.measuredOn = `${task.images.length} training pictures, each half segmented by the model of the other`;
-    tell();
+    const score = journal.steps.at(-1)?.score ?? 0;
+    if (journal.score !== null && journal.score >= score) continue;
+    standing = stage;
+    await place(`${task.images.length} training pictures, each half segmented by the model of the other`);
   }
+  if (network === null || isOver()) return;
+  const made = networkPictures(all, network, isOver);
+  if (made === null) return;
+  const truths = made.held.map((i) => all.targets[i]);
+  // Trees on a part of the pictures were measured on others: nothing can be mixed then.
+  const best = bestMix(
+    made,
+    plan.step === 1 ? standing : null,
+    (known) => bestThreshold(truths, known).score,
+  );
+  const name = `network, ${network.epochs} epochs`;
+  const place = await offer(truths, best.known, best.test, {
+    name,
+    settings: { ...network, share: best.share },
+  });
+  if (best.share > 0 && (plan.step === 1 || best.worth > (journal.score ?? 0)))
+    await place(`${made.held.length} training pictures that the network had not seen`);
 };
+
+function bestThreshold(truths: readonly Float32Array[], known: readonly GrayImage[]) {
+  return THRESHOLDS.map((threshold) => ({ threshold, score: meanDice(truths, known, threshold) })).reduce(
+    (a, b) => (b.score > a.score ? b : a),
+  );
+}
 
 function decodeMask(text: string, size: number): Float32Array | null {
   const runs = parseRuns(text, size);

@@ -6,7 +6,8 @@ import { readPicture } from "../features/pictures.ts";
 import { cellsFrom, toNumber } from "../reading/cells.ts";
 import { numberText } from "../row-target.ts";
 import type { Solver } from "../workbench.ts";
-import { pixelStages, planPixels, thinned } from "./pixel-stages.ts";
+import { bestMix, networkPictures, planPictureNetwork, SHARE_OF_TREES } from "./picture-network.ts";
+import { type PixelPredictions, pixelStages, planPixels, thinned } from "./pixel-stages.ts";
 
 const PIXEL_ID = /^(.+)_(\d+)_(\d+)$/;
 
@@ -38,24 +39,24 @@ export const solvePixels: Solver<"restored pixels"> = async (
     loss: "squared" as const,
     seed,
   };
-  const plan = planPixels(all, clock.plannedSeconds);
+  // A network is worth most of the time, but only after something else stands submitted.
+  const network = planPictureNetwork(all, (1 - SHARE_OF_TREES) * clock.plannedSeconds);
+  const plan = planPixels(all, (network === null ? 1 : SHARE_OF_TREES) * clock.plannedSeconds);
   const pixelTask = thinned(all, plan);
-  const truth = scaledPixels(pixelTask.targets, scale);
-  for (const { stage, outOfFold, test } of pixelStages(pixelTask, plan, () => clock.isOver())) {
-    const score = rmse(
-      truth,
+  const isOver = () => clock.isOver();
+  const errorOf = (truths: readonly Float32Array[], made: readonly GrayImage[]) =>
+    rmse(
+      scaledPixels(truths, scale),
       scaledPixels(
-        outOfFold.map(({ pixels }) => pixels),
+        made.map(({ pixels }) => pixels),
         scale,
       ),
     );
-    journal.steps.push({
-      name: `surroundings, stage ${stage}`,
-      score,
-      note: `${plan.trees} trees on ${plan.pixels} pixels`,
-    });
-    // A second stage does not always help.
-    if (journal.score !== null && journal.score <= score) continue;
+  const place = async (
+    test: readonly GrayImage[],
+    score: number,
+    { settings, measuredOn }: { settings: Record<string, unknown>; measuredOn: string },
+  ) => {
     const restored = new Map(testNames.map((name, i) => [path.parse(name).name, test[i]]));
     const [ids, values] = view.sample.columns;
     const outcome = await submit([
@@ -64,12 +65,37 @@ export const solvePixels: Solver<"restored pixels"> = async (
         (row) => cellOf(restored, ids.at(row) ?? "", scale) ?? values.at(row) ?? "",
       ),
     ]);
-    if (outcome.status === "refused") continue;
-    journal.settings = { ...plan, stage };
+    if (outcome.status === "refused") return;
+    journal.settings = settings;
     journal.score = score;
-    journal.measuredOn = `${pixelTask.images.length} training pictures, each half restored by the model of the other`;
+    journal.measuredOn = measuredOn;
     tell();
+  };
+  let standing: PixelPredictions | null = null;
+  for (const predicted of pixelStages(pixelTask, plan, isOver)) {
+    const { stage, outOfFold, test } = predicted;
+    const score = errorOf(pixelTask.targets, outOfFold);
+    const note = `${plan.trees} trees on ${plan.pixels} pixels`;
+    journal.steps.push({ name: `surroundings, stage ${stage}`, score, note });
+    // A second stage does not always help.
+    if (journal.score !== null && journal.score <= score) continue;
+    standing = predicted;
+    const measuredOn = `${pixelTask.images.length} training pictures, each half restored by the model of the other`;
+    await place(test, score, { settings: { ...plan, stage }, measuredOn });
   }
+  if (network === null || isOver()) return;
+  const made = networkPictures(all, network, isOver);
+  if (made === null) return;
+  const truths = made.held.map((i) => all.targets[i]);
+  // Trees on a part of the pictures were measured on others: nothing can be mixed then.
+  const best = bestMix(made, plan.step === 1 ? standing : null, (known) => -errorOf(truths, known));
+  const note = `share ${best.share}`;
+  journal.steps.push({ name: `network, ${network.epochs} epochs`, score: -best.worth, note });
+  if (best.share > 0 && (plan.step === 1 || -best.worth < (journal.score ?? Number.POSITIVE_INFINITY)))
+    await place(best.test, -best.worth, {
+      settings: { ...network, share: best.share },
+      measuredOn: `${made.held.length} training pictures that the network had not seen`,
+    });
 };
 
 function scaledPixels(images: readonly GrayImage["pixels"][], scale: number): Float64Array {

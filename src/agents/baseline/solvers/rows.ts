@@ -1,3 +1,4 @@
+import type { FeatureSource } from "../features/features.ts";
 import { readFeatures } from "../features/rows.ts";
 import { makePlan } from "../plan.ts";
 import type { Cells } from "../reading/cells.ts";
@@ -26,7 +27,7 @@ export const solveRows: Solver<"rows"> = async (task, bench) => {
   const source = readFeatures(task, view, target.rows);
   const trainRows = target.rows.length;
   const isShort = clock.plannedSeconds < FEW_SECONDS || target.kind === "labels";
-  const wanted = trainRows + sample.rows > MANY_ROWS ? 1 : isShort ? 3 : 5;
+  const wanted = foldsFor(source, trainRows, { isShort, plannedSeconds: clock.plannedSeconds });
   const separation = separationOf(task, train, target.rows);
   const folds = makeFolds(
     { target: target.values, rows: trainRows, kind: target.kind, separation },
@@ -75,6 +76,22 @@ export const solveRows: Solver<"rows"> = async (task, bench) => {
   }
   if (clock.wasCut() && tried.length > 0) await submitBlend(problem, tried, target.write, wantsLabel, bench);
 };
+
+/** Many rows, and pictures that a network takes long to learn, are held back once; else each row is, once. */
+function foldsFor(
+  { train: { pictures }, testRows }: FeatureSource,
+  rows: number,
+  { isShort, plannedSeconds }: { isShort: boolean; plannedSeconds: number },
+): number {
+  if (rows + testRows > MANY_ROWS) return 1;
+  if (pictures?.of !== "pictures") return isShort ? 3 : 5;
+  const pixels = rows * pictures.pixels.columns;
+  if (pixels > PIXELS_PER_SECOND * plannedSeconds) return 1;
+  return 3;
+}
+
+/** Of the pixels of all pictures, for each planned second: three networks learn no more. */
+const PIXELS_PER_SECOND = 80_000;
 
 async function submitBlend(
   problem: RowsProblem,

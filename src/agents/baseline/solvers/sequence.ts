@@ -2,6 +2,7 @@ import { randomSubset, seededRandom } from "../../../learning/seeded-random.ts";
 import { levenshteinOf } from "../../../metrics/sequences/levenshtein.ts";
 import { placesOf, textsOf } from "../reading/text-table.ts";
 import type { Solver } from "../workbench.ts";
+import { type LetterChances, learnLetterNetwork, planLetterNetwork } from "./letter-network.ts";
 import { learnTranscriber, type Transcribe, type TranscriberSettings } from "./transcriber.ts";
 
 const HELD_SHARE = 0.1;
@@ -41,11 +42,13 @@ export const solveSequence: Solver<"sequence"> = async (
   const known = words.filter((_, i) => !held.has(i));
   const settingsInTurn = possibleSettings();
 
+  let chances: LetterChances | null = null;
   const measure = (transcribe: Transcribe, settings: TranscriberSettings): number => {
     let sum = 0;
-    for (const i of held) sum += distance(transcribe(words[i].letters, settings), words[i].outputs);
+    for (const i of held) sum += distance(transcribe(words[i].letters, settings, chances), words[i].outputs);
     const score = sum / held.size;
-    journal.steps.push({ name: "letters in context", score, note: JSON.stringify(settings) });
+    const name = chances === null ? "letters in context" : "letters in context, with a network";
+    journal.steps.push({ name, score, note: JSON.stringify(settings) });
     return score;
   };
   const place = async (transcribe: Transcribe, settings: TranscriberSettings, score: number) => {
@@ -56,7 +59,7 @@ export const solveSequence: Solver<"sequence"> = async (
       const written =
         source === undefined || clock.isOver()
           ? ""
-          : (seen.get(source) ?? transcribe([...source], settings).join(separator));
+          : (seen.get(source) ?? transcribe([...source], settings, chances).join(separator));
       cells.push(written === "" ? (sample.columns[1].at(row) ?? "") : written);
     }
     const outcome = await submit([cells]);
@@ -79,8 +82,28 @@ export const solveSequence: Solver<"sequence"> = async (
     const score = measure(trial, settings);
     if (best === null || score < best.score) best = { settings, score };
   }
-  if (best !== null && !clock.isOver()) await place(learnTranscriber(words), best.settings, best.score);
+  if (best === null || clock.isOver()) return;
+  const whole = learnTranscriber(words);
+  await place(whole, best.settings, best.score);
+  const plan = planLetterNetwork(known, SHARE_OF_NETWORK * clock.plannedSeconds);
+  if (plan === null || clock.isOver()) return;
+  const before = best;
+  chances = learnLetterNetwork(known, plan, seed, () => clock.isOver());
+  if (chances === null) return;
+  for (const network of NETWORK_WEIGHTS)
+    for (const memory of [before.settings.memory, MORE_MEMORY]) {
+      if (clock.isOver()) return;
+      const settings = { ...before.settings, memory, network };
+      const score = measure(trial, settings);
+      if (score < best.score) best = { settings, score };
+    }
+  if (best !== before) await place(whole, best.settings, best.score);
 };
+
+/** Of the planned time. */
+const SHARE_OF_NETWORK = 0.75;
+const NETWORK_WEIGHTS = [0.5, 0.7, 0.85];
+const MORE_MEMORY = 0.3;
 
 function possibleSettings(): TranscriberSettings[] {
   return [1, 2].flatMap((caution) => [0.5, 0.7].map((memory) => ({ caution, memory })));

@@ -1,11 +1,14 @@
 import { levenshteinOf } from "../../../metrics/sequences/levenshtein.ts";
 import { alignWords, type Chunks, type WordPair } from "../validation/alignment.ts";
+import type { LetterChances } from "./letter-network.ts";
 
 export interface TranscriberSettings {
   /** How fast longer contexts win over shorter ones: smaller is faster. */
   readonly caution: number;
   /** The weight of what was written before, beside the letters around. */
   readonly memory: number;
+  /** The weight of what a network says of the letters, beside counting; 0 without a network. */
+  readonly network?: number;
 }
 
 type Counts = { total: number; readonly chunks: Map<string, number> };
@@ -14,6 +17,7 @@ type Context = (letters: readonly string[], at: number, written: readonly string
 const BEAM = 8;
 const MAX_CHUNKS = 6;
 const EDGE = "_";
+const UNKNOWN = 1e-5;
 
 /** Letters around, from near to far: the right side tells more than the left in most scripts. */
 const AROUND = [
@@ -36,7 +40,11 @@ const MEMORY: readonly Context[] = [
   (letters, at, written) => `${around(letters, at, [-2, -1, 1, 2, 3])}|${last(written, 4)}`,
 ];
 
-export type Transcribe = (letters: readonly string[], settings: TranscriberSettings) => string[];
+export type Transcribe = (
+  letters: readonly string[],
+  settings: TranscriberSettings,
+  chances?: LetterChances | null,
+) => string[];
 
 /**
  * Learns to write outputs letter by letter: how often each chunk stood in each context, longer contexts resting on
@@ -46,10 +54,12 @@ export function learnTranscriber(words: readonly WordPair[]): Transcribe {
   const aligned = alignWords(words);
   const byLetters = countContexts(LETTERS, words, aligned);
   const byMemory = countContexts(MEMORY, words, aligned);
-  return (letters, { caution, memory }) => {
+  return (letters, { caution, memory, network = 0 }, chances) => {
+    const learned = network > 0 ? chances?.(letters) : undefined;
     let beam: { written: string[]; cost: number }[] = [{ written: [], cost: 0 }];
     for (let at = 0; at < letters.length; at++) {
-      const likely = mix(LETTERS, byLetters, letters, at, [], caution);
+      const counted = mix(LETTERS, byLetters, letters, at, [], caution);
+      const likely = learned === undefined ? counted : mixedChances(counted, learned[at], network);
       const top = [...likely].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_CHUNKS);
       const next: typeof beam = [];
       for (const { written, cost } of beam) {
@@ -116,6 +126,20 @@ function mix(
     shares = mixed;
   }
   return shares.size === 0 ? new Map([["", 1]]) : shares;
+}
+
+/** The weighted geometric mean of both; what one of them does not know is next to impossible for it. */
+function mixedChances(
+  counted: ReadonlyMap<string, number>,
+  learned: ReadonlyMap<string, number>,
+  weight: number,
+): Map<string, number> {
+  const mixed = new Map<string, number>();
+  for (const chunk of new Set([...counted.keys(), ...learned.keys()])) {
+    const [a, b] = [counted.get(chunk) ?? UNKNOWN, learned.get(chunk) ?? UNKNOWN];
+    mixed.set(chunk, Math.exp((1 - weight) * Math.log(a) + weight * Math.log(b)));
+  }
+  return mixed;
 }
 
 function nearestToAll(writings: readonly { outputs: string[]; cost: number }[]): string[] {

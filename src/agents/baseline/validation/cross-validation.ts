@@ -1,6 +1,7 @@
+import v8 from "node:v8";
+import vm from "node:vm";
 import { type BinnedMatrix, binFeatures } from "../../../learning/boosting/bins.ts";
 import type { FeatureSource } from "../features/features.ts";
-import { collectGarbage } from "../garbage.ts";
 import type { Predictor } from "../learners.ts";
 import { binsFor, type Candidate } from "../plan.ts";
 import type { RowsProblem } from "../solvers/rows-problem.ts";
@@ -28,7 +29,8 @@ export function crossValidator(source: FeatureSource, problem: RowsProblem, shou
     foldView(source.train, problem, fold, number, numberBins),
   );
   const { outputs, scoredRows } = problem;
-  const isLarge = source.train.numbers.values.length + source.testRows > MANY_NUMBERS;
+  const textEntries = source.train.texts?.matrix.indices.length ?? 0;
+  const isLarge = source.train.numbers.values.length + source.testRows + textEntries > MANY_NUMBERS;
   const { testRows } = source;
   const placeOf = new Int32Array(problem.trainRows);
   for (let place = 0; place < scoredRows.length; place++) placeOf[scoredRows[place]] = place;
@@ -66,4 +68,18 @@ export function crossValidator(source: FeatureSource, problem: RowsProblem, shou
     if (models.size > 0) predictTest(models);
     return shouldStop() ? null : { name, outOfFold, test };
   };
+}
+
+let collect: (() => void) | null = null;
+
+/**
+ * Frees what is no longer used, now. The collector looks at its own heap and hardly sees the large blocks outside that
+ * hang on it: between two fits they would pile up far beyond the budget.
+ */
+function collectGarbage(): void {
+  if (collect === null) {
+    v8.setFlagsFromString("--expose-gc");
+    collect = vm.runInNewContext("gc") as () => void;
+  }
+  collect();
 }

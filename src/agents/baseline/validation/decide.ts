@@ -67,7 +67,7 @@ export function decide(
 }
 
 /** One probability per class: what was kept inside a range no longer adds up to 1, and such a row is invalid. */
-function addingUpToOne(probability: Float64Array, outputs: number): Float64Array {
+export function addingUpToOne(probability: Float64Array, outputs: number): Float64Array {
   if (outputs < 2) return probability;
   const rows = probability.length / outputs;
   const sums = new Float64Array(rows);

@@ -8,6 +8,7 @@ import {
 } from "../../../learning/features/target-encoding.ts";
 import { type DenseMatrix, joinColumns, type SparseMatrix, takeRows } from "../../../learning/matrix.ts";
 import type { Category, Features } from "../features/features.ts";
+import { chooseTexts, type TextChoice, type TextMatrix, withTextColumns } from "../features/texts.ts";
 import type { RowsProblem } from "../solvers/rows-problem.ts";
 
 /** The data as one fold's models see them: encodings know the targets of that fold's training rows alone. */
@@ -32,7 +33,9 @@ export interface Asked {
   /** Numbers and encoded categories. */
   trees(): DenseMatrix;
   linear(): DenseMatrix;
-  texts(): SparseMatrix;
+  texts(choice: TextChoice): SparseMatrix;
+  /** Numbers and some columns of the texts. */
+  withWords(columns: Int32Array): DenseMatrix;
   pixels(): DenseMatrix;
 }
 
@@ -78,7 +81,8 @@ export function foldView(
       rows: asked.rows,
       trees: () => joined(asked.numbers, encoded(asked.categories)),
       linear: () => asked.linear(),
-      texts: () => present(asked.texts),
+      texts: (choice) => chooseTexts(present(asked.texts), choice),
+      withWords: (columns) => withTextColumns(asked.numbers, present(asked.texts), columns),
       pixels: () => present(asked.pictures).pixels,
     }),
     askRows(rows) {
@@ -91,7 +95,16 @@ export function foldView(
         rows: rows.length,
         trees: () => joined(takeRows(features.numbers, rows) as DenseMatrix, encoded(categories())),
         linear: () => takeRows(features.linear(), rows) as DenseMatrix,
-        texts: () => takeRows(present(features.texts), rows) as SparseMatrix,
+        texts: (choice) => chosenRows(present(features.texts), rows, choice),
+        withWords: (columns) =>
+          withTextColumns(
+            takeRows(features.numbers, rows) as DenseMatrix,
+            {
+              ...present(features.texts),
+              matrix: takeRows(present(features.texts).matrix, rows) as SparseMatrix,
+            },
+            columns,
+          ),
         pixels: () => takeRows(present(features.pictures).pixels, rows) as DenseMatrix,
       };
     },
@@ -140,6 +153,11 @@ function withEncodings(numbers: BinnedMatrix, encodings: readonly DenseMatrix[])
 
 function joined(numbers: DenseMatrix, encodings: readonly DenseMatrix[]): DenseMatrix {
   return encodings.length === 0 ? numbers : joinColumns([numbers, ...encodings]);
+}
+
+/** Some rows of the chosen texts. */
+export function chosenRows(texts: TextMatrix, rows: Int32Array, choice: TextChoice): SparseMatrix {
+  return chooseTexts({ ...texts, matrix: takeRows(texts.matrix, rows) as SparseMatrix }, choice);
 }
 
 function present<T>(value: T | null): T {

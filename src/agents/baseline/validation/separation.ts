@@ -5,8 +5,8 @@ import type { Separation } from "../solvers/rows-problem.ts";
 import type { SeparatedBy, TaskOfRows } from "../task.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}/;
-const FEWEST_GROUPS = 5;
-const FEWEST_MOMENTS = 20;
+const MIN_GROUPS = 5;
+const MIN_MOMENTS = 20;
 const ROW_NUMBER = /^(unnamed.*|index|row|no|nr|.*id)$/i;
 
 /**
@@ -80,16 +80,16 @@ function isLater(name: string, train: Cells, test: Cells): boolean {
     const moment = before(row);
     if (Number.isNaN(moment)) return false;
     last = Math.max(last, moment);
-    if (moments.size < FEWEST_MOMENTS) moments.add(moment);
+    if (moments.size < MIN_MOMENTS) moments.add(moment);
   }
-  if (moments.size < FEWEST_MOMENTS) return false;
+  if (moments.size < MIN_MOMENTS) return false;
   for (let row = 0; row < test.length; row++) if (!(after(row) >= last)) return false;
   return true;
 }
 
 function isGrouped(train: Cells, test: Cells | null): boolean {
   const own = fewValues(train);
-  if (own === null || own.size < FEWEST_GROUPS) return false;
+  if (own === null || own.size < MIN_GROUPS) return false;
   if (test === null) return true;
   const asked = fewValues(test);
   if (asked === null) return false;

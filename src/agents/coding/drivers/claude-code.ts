@@ -1,4 +1,17 @@
-import { type Driver, numberAt, objectAt } from "../driver.ts";
+import {
+  type Driver,
+  endedTool,
+  exitCodeIn,
+  numberAt,
+  objectAt,
+  partsAt,
+  startTool,
+  textAt,
+  toolFacts,
+} from "../driver.ts";
+
+/** What stands before the output of a command that failed. */
+const ENDED = /^(?:Error: )?Exit code (\d+)\b/;
 
 /** Anthropic Messages, streamed. As root it refuses to skip permissions unless told that it is in a sandbox. */
 export const claudeCode: Driver = {
@@ -15,13 +28,26 @@ export const claudeCode: Driver = {
     ...["--output-format", "stream-json", "--verbose"],
     ...(resume ? ["--continue"] : []),
   ],
-  resumes: true,
-  read(line) {
+  read(line, soFar) {
+    const { previous } = soFar;
+    const message = objectAt(line, "message");
     if (line.type === "assistant") {
-      const content = objectAt(line, "message").content;
-      const uses = Array.isArray(content) ? content.filter((part) => objectAt(part).type === "tool_use") : [];
-      return { turns: 1, toolCalls: uses.length };
+      // Each part of a reply has a line of its own.
+      const isSame = previous.type === "assistant" && objectAt(previous, "message").id === message.id;
+      for (const part of partsAt(message, "content"))
+        if (part.type === "tool_use") startTool(soFar, part.id, textAt(part, "name"));
+      return { turns: isSame ? 0 : 1 };
     }
+    if (line.type === "user")
+      return toolFacts(
+        partsAt(message, "content")
+          .filter(({ type }) => type === "tool_result")
+          .map((part) => ({
+            name: endedTool(soFar, part.tool_use_id),
+            exitCode: part.is_error === true ? exitCodeIn(wordsOf(part.content), ENDED) : null,
+            failed: part.is_error === true,
+          })),
+      );
     if (line.type !== "result") return {};
     const usage = objectAt(line, "usage");
     return {
@@ -34,3 +60,8 @@ export const claudeCode: Driver = {
     };
   },
 };
+
+/** A result is a text, or a list of parts. */
+function wordsOf(content: unknown): string {
+  return typeof content === "string" ? content : textAt(partsAt({ content }, "content")[0] ?? {}, "text");
+}

@@ -1,4 +1,11 @@
-import { type Driver, numberAt, objectAt } from "../driver.ts";
+import { type Driver, exitCodeAt, numberAt, objectAt, toolFacts, turnAt } from "../driver.ts";
+
+/** A reply is words, thoughts and the start of tools; what tools came to follows it. */
+const isModels = (line: Record<string, unknown>) => {
+  const { type } = objectAt(line, "item");
+  const isWords = type === "agent_message" || type === "reasoning";
+  return line.type === (isWords ? "item.completed" : "item.started");
+};
 
 /** OpenAI Responses, streamed, through a provider entry of its own. */
 export const codex: Driver = {
@@ -17,18 +24,18 @@ wire_api = "responses"
     ...(resume ? ["exec", "resume", "--last"] : ["exec"]),
     ...["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt],
   ],
-  resumes: true,
-  read(line) {
+  read(line, soFar) {
+    const turn = turnAt(isModels, line, soFar);
     if (line.type === "turn.completed") {
       const usage = objectAt(line, "usage");
-      return { inputTokens: numberAt(usage, "input_tokens"), outputTokens: numberAt(usage, "output_tokens") };
+      const [input, output] = [numberAt(usage, "input_tokens"), numberAt(usage, "output_tokens")];
+      return { conversation: { input, output } };
     }
     if (line.type === "turn.failed" || line.type === "error")
       return { error: String(objectAt(line, "error").message ?? line.message ?? "the turn failed") };
-    if (line.type !== "item.completed") return {};
     const item = objectAt(line, "item");
-    if (item.type === "agent_message") return { turns: 1 };
-    if (item.type !== "command_execution") return {};
-    return { toolCalls: 1, failedCommands: numberAt(item, "exit_code") === 0 ? 0 : 1 };
+    if (line.type !== "item.completed" || item.type !== "command_execution") return turn;
+    const exitCode = exitCodeAt(item, "exit_code");
+    return toolFacts([{ name: "shell", exitCode, failed: exitCode === null }]);
   },
 };

@@ -1,4 +1,7 @@
-import { type Driver, numberAt, objectAt } from "../driver.ts";
+import { type Driver, exitCodeIn, numberAt, objectAt, partsAt, textAt, toolFacts } from "../driver.ts";
+
+/** What stands behind the output of a command that failed. */
+const ENDED = /(?:^|\n)Command exited with code (\d+)\s*$/;
 
 const CONTEXT_TOKENS = 200_000;
 const MAX_OUTPUT_TOKENS = 32_000;
@@ -33,10 +36,13 @@ export const pi: Driver = {
     ...(resume ? ["--continue"] : []),
     prompt,
   ],
-  resumes: true,
   read(line) {
-    if (line.type === "tool_execution_end")
-      return { toolCalls: 1, failedCommands: line.isError === true ? 1 : 0 };
+    if (line.type === "tool_execution_end") {
+      const failed = line.isError === true;
+      const said = String(partsAt(objectAt(line, "result"), "content").at(-1)?.text ?? "");
+      const exitCode = failed ? exitCodeIn(said.slice(-200), ENDED) : null;
+      return toolFacts([{ name: textAt(line, "toolName"), exitCode, failed }]);
+    }
     if (line.type !== "message_end") return {};
     const message = objectAt(line, "message");
     if (message.role !== "assistant") return {};

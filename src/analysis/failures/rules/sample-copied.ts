@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { competitionFile } from "../../../data/place/data-folder.ts";
+import { readPlainBytes } from "../../../files/plain-file.ts";
 import type { Evidence, TrialView } from "../view.ts";
 
 const MAX_BYTES = 256 * 2 ** 20;
@@ -19,10 +20,13 @@ export function sampleCopied({ record, facts }: TrialView): Evidence[] {
 }
 
 function sameText(a: string, b: string): boolean {
-  const sizes = [a, b].map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? -1);
+  const sizes = [a, b].map((file) => {
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats.size : -1;
+  });
   const [left, right] = sizes;
   if (left < 0 || right < 0 || left > MAX_BYTES || Math.abs(left - right) > 0.5 * left) return false;
-  const [first, second] = [fs.readFileSync(a), fs.readFileSync(b)];
+  const [first, second] = [a, b].map((file) => readPlainBytes(file, { maxBytes: MAX_BYTES }));
   return first.equals(second) || plain(first) === plain(second);
 }
 

@@ -2,7 +2,7 @@ import type { Evidence, TrialView } from "../view.ts";
 
 const SAID = /\b(?:time limit (?:reached|exceeded)|timed out after|TimeoutExpired)\b/i;
 
-/** Its time was up and nothing valid stood there. Agents that use all their time and have submitted are no failure. */
+/** Its time was up and nothing valid stood there. Agents that use all their time and have submitted have not failed. */
 export function timedOut({ record: { trial }, scored, lastLine }: TrialView): Evidence[] {
   if (scored) return [];
   if (trial?.outcome?.stopReason === "timeout") {

@@ -9,7 +9,7 @@ import { prepareCommand } from "../../../data/place/prepare-command.ts";
 import { auditLines } from "../../../reporters/text/audit.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, addVersionOption, type DataOptions, type VersionOptions } from "../../options.ts";
-import { forTerminal, paint, print, printError, printJson } from "../../print.ts";
+import { paint, print, printError, printJson, printNote, showInPlace } from "../../print.ts";
 
 type Options = DataOptions & VersionOptions & { competition: string[]; json?: boolean };
 
@@ -21,9 +21,11 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Looks for leaks (answers in public tables, names, files and archives; a column that tells the outcome; rows shared
-by train and test) and defects (sample submission, undescribed test files, hollow archives, groups in both parts).
-It leaves with 1 when it finds a leak or a defect; warnings alone are no failure.
+Looks for leaks (answers in public tables, names, files and archives; a column
+that tells the outcome; rows shared by train and test) and defects (sample
+submission, undescribed test files, hollow archives, groups in both parts).
+It leaves with 1 when it finds a leak or a defect; warnings alone are no
+failure.
 
 Example:
   $ mlebench audit -c random-acts-of-pizza -c spooky-author-identification`,
@@ -68,7 +70,7 @@ async function scan(id: string, options: Options, signal: AbortSignal): Promise<
     printError(
       "NOT_PREPARED",
       `${id} has no public data in ${publicFolder}.`,
-      `prepare it: ${prepareCommand(id, { version: competitionVersion, dataDir, competitionsDir: options.competitions })}`,
+      `prepare it: ${prepareCommand([id], { version: competitionVersion, dataDir, competitionsDir: options.competitions })}`,
     );
     return 3;
   }
@@ -78,7 +80,7 @@ async function scan(id: string, options: Options, signal: AbortSignal): Promise<
   );
   showStep("");
   if (report === null) {
-    process.stderr.write("Interrupted; nothing was changed.\n");
+    printNote("Interrupted; nothing was changed.");
     return 130;
   }
   return report;
@@ -86,5 +88,5 @@ async function scan(id: string, options: Options, signal: AbortSignal): Promise<
 
 /** The current step in place, on a terminal only: a scan of a large data set takes minutes. */
 function showStep(step: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${forTerminal(step)}`);
+  if (process.stderr.isTTY) showInPlace(step);
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
+import { loadCompetition } from "../../../competitions/catalogue.ts";
 import type { KaggleClient } from "../../../data/kaggle/client.ts";
 import { downloadLeaderboard } from "../../../data/kaggle/leaderboard.ts";
 import { dataFolder } from "../../../data/place/data-folder.ts";
@@ -43,8 +44,10 @@ async function downloadLeaderboards(options: Options): Promise<ExitCode> {
     );
     return 2;
   }
-  const client = connectToKaggle((message) => printNote(message));
-  if (client.status === "failed") {
+  const shipped = await notOfKaggle(chosen.ids);
+  // A competition that comes with its data is not asked for, and needs no account.
+  const client = shipped.size === chosen.ids.length ? null : connectToKaggle((message) => printNote(message));
+  if (client?.status === "failed") {
     printError(client.code, client.message, client.next.replaceAll("\n", "\n       "));
     return 3;
   }
@@ -56,9 +59,21 @@ async function downloadLeaderboards(options: Options): Promise<ExitCode> {
     if (interrupted.signal.aborted) return 130;
     const there = fs.existsSync(path.join(dataDir, competitionId, "leaderboard.csv"));
     const result: BoardResult =
-      there && !options.force
-        ? { competitionId, status: "kept", message: "is there already; --force replaces it", nextStep: null }
-        : await download(client, competitionId, dataDir, interrupted.signal);
+      client === null || shipped.has(competitionId)
+        ? {
+            competitionId,
+            status: "failed",
+            message: `${competitionId} is not a competition of Kaggle; its board comes with it.`,
+            nextStep: `see it: mlebench show ${competitionId}`,
+          }
+        : there && !options.force
+          ? {
+              competitionId,
+              status: "kept",
+              message: "is there already; --force replaces it",
+              nextStep: null,
+            }
+          : await download(client, competitionId, dataDir, interrupted.signal);
     results.push(result);
     if (!options.json && result.status !== "failed") print(`${competitionId}: ${result.message}`);
     else if (!options.json) printError("NO_LEADERBOARD", result.message, result.nextStep);
@@ -66,6 +81,11 @@ async function downloadLeaderboards(options: Options): Promise<ExitCode> {
   if (options.json) printJson(results);
   const failed = results.filter(({ status }) => status === "failed").length;
   return failed === 0 ? 0 : failed === results.length ? 3 : 1;
+}
+
+async function notOfKaggle(ids: readonly string[]): Promise<Set<string>> {
+  const loaded = await Promise.all(ids.map((id) => loadCompetition(id)));
+  return new Set(ids.filter((_, i) => loaded[i]?.competition.shippedRaw !== undefined));
 }
 
 async function download(

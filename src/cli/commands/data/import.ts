@@ -6,6 +6,7 @@ import { type ImportedCompetition, importOriginal } from "../../../data/place/im
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
 import { print, printError, printJson } from "../../print.ts";
+import { defineHarborJob } from "../exchange/import-harbor-job.ts";
 
 type Options = DataOptions & { force?: boolean; json?: boolean };
 
@@ -18,13 +19,16 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Copies descriptions, leaderboards and lists of notebooks into the data folder, where prepare and grade find them.
+Copies descriptions, leaderboards and lists of notebooks into the data folder,
+where prepare and grade find them.
 What is prepared already keeps its description.
 
-Example:
-  $ mlebench import ~/mle-bench`,
+Examples:
+  $ mlebench import ~/mle-bench
+  $ mlebench import harbor-job jobs/nightly`,
       )
       .action(action(run));
+    defineHarborJob(command.command("harbor-job <folder>"));
   },
 };
 

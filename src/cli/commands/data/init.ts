@@ -8,7 +8,7 @@ import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { interruption } from "../../interruption.ts";
 import { liveLines } from "../../live-lines.ts";
 import { durationOption } from "../../options.ts";
-import { paint, print, printError, printJson } from "../../print.ts";
+import { paint, print, printError, printJson, printNote } from "../../print.ts";
 import { parseWhole } from "../../run-options.ts";
 
 interface Options {
@@ -111,7 +111,7 @@ function show(outcome: InitOutcome): void {
       printError(outcome.code, outcome.message, outcome.nextStep);
       return;
     case "interrupted":
-      process.stderr.write("Interrupted.\n");
+      printNote("Interrupted.");
   }
 }
 

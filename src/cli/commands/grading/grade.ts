@@ -1,14 +1,14 @@
 import fs from "node:fs";
-import path from "node:path";
 import type { Command } from "commander";
 import { writeFileAtomically } from "../../../files/write-file.ts";
 import { gradeMany } from "../../../grading/grade-many.ts";
 import type { Grade } from "../../../grading/grade-schema.ts";
-import { fileTimestamp, gradingReport } from "../../../grading/report.ts";
+import { gradingReport, newReportFile } from "../../../grading/report.ts";
 import type { GradingReport } from "../../../grading/report-schema.ts";
 import { parseSubmissionList } from "../../../grading/submission-list.ts";
 import { gradeTable, totalsLine } from "../../../reporters/text/grades.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { interruption } from "../../interruption.ts";
 import {
   addDataOptions,
   addLimitOptions,
@@ -20,7 +20,7 @@ import {
   parseCount,
   type VersionOptions,
 } from "../../options.ts";
-import { paint, print, printError, printJson } from "../../print.ts";
+import { pageWidth, paint, print, printError, printJson, printLines } from "../../print.ts";
 import { progressLine } from "../../progress.ts";
 import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
@@ -52,8 +52,11 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Blank lines and lines that start with # or // are skipped; a competition may occur more than once.
-Exit code 1: some entries could not be graded, or none has a score (the report says which and why).
+Blank lines and lines that start with # or // are skipped; a competition may
+occur more than once.
+Exit code 1: some entries could not be graded, a file that the list names is not
+there, or none has a score (the report says which and why); 3: nothing could be
+graded.
 
 Examples:
   $ echo '{"competition_id": "leaf-classification", "submission_path": "submission.csv"}' > submissions.jsonl
@@ -77,20 +80,21 @@ async function run(group: string | undefined, options: Options): Promise<ExitCod
 
 async function runGroup(name: string, options: Options): Promise<ExitCode> {
   // Loaded here, since what reads run groups takes longer to load than a list of submissions takes to grade.
-  const [{ gradeGroup }, { groupFolder }] = await Promise.all([
-    import("../../../trials/group/grade.ts"),
+  const [{ gradeRun }, { groupFolder }] = await Promise.all([
+    import("../../../workflows/run/grade.ts"),
     import("../../resolve.ts"),
   ]);
   const folder = groupFolder(name, options);
   if (folder === null) return 2;
-  const outcome = await gradeGroup(folder, {
+  const outcome = await gradeRun(folder, {
     dataDir: options.dataDir,
     competitionsDir: options.competitions,
     signingKey: givenKey(options.sign),
     limits: csvLimits(options),
     workers: options.workers,
-    reportFile,
+    signal: interruption(),
   });
+  if (outcome === null) return interrupted();
   if (outcome.status === "refused") {
     printError(outcome.problem.code, outcome.problem.message, outcome.problem.nextStep);
     return 3;
@@ -109,8 +113,7 @@ async function runList(submission: string, outputDir: string, options: Options):
     return 2;
   }
   const { submissions, broken } = list;
-  const interrupted = new AbortController();
-  process.once("SIGINT", () => interrupted.abort());
+  const signal = interruption();
   const progress = progressLine(submissions.length);
   let grades: Grade[];
   try {
@@ -126,22 +129,26 @@ async function runList(submission: string, outputDir: string, options: Options):
       {
         workers: options.workers,
         onGrade: (grade, done) => progress.show(done, grade.competitionId),
-        signal: interrupted.signal,
+        signal,
       },
     );
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     progress.end();
-    printError("INTERRUPTED", "Stopped before all submissions were graded; no report was written.");
-    return 130;
+    return interrupted();
   }
   progress.end();
   const now = new Date();
   const report = gradingReport(grades, broken, now);
-  const file = reportFile(outputDir, now);
+  const file = newReportFile(outputDir, now);
   writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
   printReport(report, file, options.json === true);
-  return exitCode(grades, broken.length);
+  return exitCode(grades, broken.length + grades.filter(isNamedInVain).length);
+}
+
+function interrupted(): ExitCode {
+  printError("INTERRUPTED", "Stopped before all submissions were graded; no report was written.");
+  return 130;
 }
 
 function readList(file: string) {
@@ -160,27 +167,26 @@ function readList(file: string) {
   return { ok: false as const, message: `${file} has nothing to grade: ${why}` };
 }
 
-/** Two reports within one second must not replace each other. */
-function reportFile(folder: string, now: Date): string {
-  const stamp = fileTimestamp(now);
-  const name = (extra: string) => path.join(folder, `${stamp}${extra}_grading_report.json`);
-  let file = name("");
-  for (let i = 2; fs.existsSync(file); i++) file = name(`-${i}`);
-  return file;
-}
-
 function printReport(report: GradingReport, file: string, json: boolean): void {
   if (json) printJson(report);
   else {
-    for (const line of gradeTable(report.competition_reports, paint)) print(line);
+    printLines(gradeTable(report.competition_reports, paint, pageWidth()));
     print(totalsLine(report));
     print(`report: ${file}`);
   }
   for (const { message } of report.broken_lines) printError("BROKEN_LINE", message);
-  const ungraded = report.competition_reports.filter(({ message }) => message !== null);
+  // A trial that left nothing is a result, which the table shows.
+  const ungraded = report.competition_reports.filter(
+    ({ message, submission_path }) => message !== null && submission_path !== "",
+  );
   if (!json)
     for (const { competition_id: id, message } of ungraded.slice(0, 20))
       printError("NOT_GRADED", `${id}: ${message}`);
+}
+
+/** A list may say that a trial left nothing (null); a path in it where no submission lies is a mistake of the list. */
+function isNamedInVain({ status, submissionPath }: Grade): boolean {
+  return status === "missing" && submissionPath !== "";
 }
 
 /**

@@ -23,7 +23,8 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Says whether the file is well-formed: columns, ids, types, ranges. It never tells a score.
+Says whether the file is well-formed: columns, ids, types, ranges. It never
+tells a score.
 
 Example:
   $ mlebench validate submission.csv leaf-classification`,

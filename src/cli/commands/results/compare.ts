@@ -1,13 +1,10 @@
 import type { Command } from "commander";
-import { spendingText } from "../../../analysis/model-spending.ts";
 import { SPLIT_NAMES } from "../../../competitions/splits.ts";
-import { circumstanceText, isolationMark, isolationNotes } from "../../../reporters/text/circumstances.ts";
-import { compareLines } from "../../../reporters/text/compare.ts";
-import { deviationText } from "../../../reporters/text/insights.ts";
+import { comparisonLines } from "../../../reporters/text/comparison.ts";
 import { compareReports } from "../../../workflows/results/compare.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addCompetitionsOption } from "../../options.ts";
-import { paint, printError, printJson, printLines } from "../../print.ts";
+import { paint, printDoubts, printJson, printLines, printProblem } from "../../print.ts";
 import { placesOf } from "../../resolve.ts";
 import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
@@ -31,9 +28,11 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Pairs the two agents by competition and seed. Without --split, all competitions that both have are compared.
-Missing runs are counted in the first line and are in no test; what the difference would be if they counted as failed
-is shown beside it. Competitions without a board are compared by score.
+Pairs the two agents by competition and seed. Without --split, all competitions
+that both have are compared.
+Missing runs are counted in the first line and are in no test; what the
+difference would be if they counted as failed is shown beside it. Competitions
+without a board are compared by score.
 
 Example:
   $ mlebench compare runs/a1,runs/a2,runs/a3 runs/b1,runs/b2,runs/b3 --split lite`,
@@ -49,32 +48,11 @@ async function run(first: string, second: string, options: Options): Promise<Exi
   const { split, padMissing, names, competitions: competitionsDir } = options;
   const outcome = await compareReports({ a, b, split, padMissing, names, competitionsDir });
   if (outcome.status === "refused") {
-    const { code, message, nextStep } = outcome.problem;
-    printError(code, message, nextStep);
+    printProblem(outcome.problem);
     return 2;
   }
-  const { result, deviations, circumstances, models, names: called } = outcome;
-  if (options.json) printJson({ ...result, deviations, circumstances, models });
-  else
-    printLines([
-      ...compareLines(
-        result,
-        {
-          a: `${called.a}${isolationMark(circumstances.a)}`,
-          b: `${called.b}${isolationMark(circumstances.b)}`,
-        },
-        paint,
-      ),
-      "",
-      `${called.a}: ${circumstanceText(circumstances.a)}`,
-      `${called.b}: ${circumstanceText(circumstances.b)}`,
-      ...isolationNotes([circumstances.a, circumstances.b]),
-      `${called.a}: ${deviationText(deviations.a)}`,
-      `${called.b}: ${deviationText(deviations.b)}`,
-      ...(["a", "b"] as const).flatMap((side) => {
-        const spending = models[side];
-        return spending === null ? [] : [`${called[side]}: ${spendingText(spending)}`];
-      }),
-    ]);
-  return 0;
+  const { result, deviations, circumstances, models, doubts } = outcome;
+  if (options.json) printJson({ ...result, deviations, circumstances, models, doubts });
+  else printLines(comparisonLines(outcome, paint));
+  return printDoubts(doubts) ? 1 : 0;
 }

@@ -5,19 +5,20 @@ import { makeFolder } from "../../../files/make-folder.ts";
 import { experimentLines } from "../../../reporters/text/experiment.ts";
 import { SandboxKind } from "../../../sandbox/kind.ts";
 import {
+  againstProblem,
   type Cell,
   cellsOf,
   competitionsOf,
   experimentProblem,
   inSandbox,
-  recordExperiment,
   runCell,
 } from "../../../workflows/experiment/experiment.ts";
+import { recordExperiment } from "../../../workflows/experiment/record.ts";
 import { type Experiment, readExperiment } from "../../../workflows/experiment/schema.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { driveRun, showPlan } from "../../drive-group.ts";
 import { addCompetitionsOption, addDataOptions, type DataOptions } from "../../options.ts";
-import { paint, print, printError, printJson, printLines } from "../../print.ts";
+import { pageWidth, paint, print, printError, printJson, printLines } from "../../print.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = DataOptions & RunsOptions & { sandbox?: SandboxKind; json?: boolean };
@@ -43,8 +44,9 @@ export const command: CliCommand = {
     command.addHelpText(
       "after",
       `
-A file names agents, budgets and settings; every combination is a run group in <runs>/<experiment>, over the same
-competitions and seeds. The report compares the cells that differ in one thing alone. See docs/experiments.md.
+A file names agents, budgets and settings; every combination is a run group in
+<runs>/<experiment>, over the same competitions and seeds. The report compares
+the cells that differ in one thing alone. See docs/experiments.md.
 
 Examples:
   $ mlebench experiment run four-against-twenty-four.yaml
@@ -68,7 +70,10 @@ function prepare(file: string, options: RunsOptions): Prepared | ExitCode {
   if (!competitions.ok) return refuse("UNKNOWN_SPLIT", competitions.message, null);
   const folder = path.join(runsFolder(options), experiment.name);
   const { ids } = competitions;
-  return { experiment, folder, ids, cells: cellsOf(experiment, folder, ids) };
+  const cells = cellsOf(experiment, folder, ids);
+  const problem = againstProblem(experiment.against, cells);
+  if (problem !== null) return refuse("BAD_EXPERIMENT", problem, "write one of these names, or leave it out");
+  return { experiment, folder, ids, cells };
 }
 
 async function run(file: string, options: Options): Promise<ExitCode> {
@@ -80,13 +85,8 @@ async function run(file: string, options: Options): Promise<ExitCode> {
   const problem = await experimentProblem(cells, ids, options.competitions);
   if (problem !== null) return refuse("BAD_EXPERIMENT", problem, "nothing was started");
   makeFolder(folder);
-  const changed = recordExperiment(folder, experiment.name, cells);
-  if (changed !== null)
-    return refuse(
-      "EXPERIMENT_CHANGED",
-      `The cell "${changed}" was started with other settings.`,
-      "undo the change, or give the experiment or the cell another name",
-    );
+  const unlike = recordExperiment(folder, experiment.name, cells);
+  if (unlike !== null) return refuse(unlike.code, unlike.message, unlike.nextStep);
   const places = { runsDir: folder, dataDir: options.dataDir, competitionsDir: options.competitions };
   let worst: ExitCode = 0;
   for (const cell of cells) {
@@ -127,9 +127,12 @@ async function report(file: string, options: Options): Promise<ExitCode> {
   const prepared = prepare(file, options);
   if (typeof prepared === "number") return prepared;
   const { experiment, ids, cells } = prepared;
-  const result = await experimentReport(experiment.name, cells, ids, options.competitions);
+  const result = await experimentReport(experiment.name, cells, ids, {
+    competitionsDir: options.competitions,
+    against: experiment.against,
+  });
   if (options.json) printJson(result);
-  else printLines(experimentLines(result, paint));
+  else printLines(experimentLines(result, paint, pageWidth()));
   if (result.cells.length === 0)
     return refuse("NO_RESULTS", "No cell has a grading report.", `mlebench experiment run ${file}`, 3);
   return result.missing.length > 0 ? 1 : 0;

@@ -37,7 +37,8 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Each trial is classified by rules, with the evidence they saw. On a terminal, a key shows the examples of a class.
+Each trial is classified by rules, with the evidence they saw. On a terminal, a
+key shows the examples of a class.
 
 Examples:
   $ mlebench failures runs/2026-01-31T12-00-00-UTC_run-group_my-agent

@@ -14,6 +14,7 @@ import type { SandboxKind } from "../../../sandbox/kind.ts";
 import { sandboxes } from "../../../sandbox/kinds.ts";
 import { replayTrial } from "../../../trials/replay/run.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { interruption } from "../../interruption.ts";
 import { liveLines } from "../../live-lines.ts";
 import { addCompetitionsOption, durationOption } from "../../options.ts";
 import { paint, print, printError, printLines, writeOut } from "../../print.ts";
@@ -74,10 +75,12 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Five dimensions: metric quality 55 %, efficiency, reproducibility and operations 15 % each, artifact validity as a
-diagnostic. Without --request or --split, the tasks are those the group was run on.
---replay execute runs each trial's recorded command again, in a fresh sandbox without network, in a temporary folder;
-the trial's own files are only read. Exit code 1: something was capped, or could not be replayed.
+Five dimensions: metric quality 55 %, efficiency, reproducibility and operations
+15 % each, artifact validity as a diagnostic. Without --request or --split, the
+tasks are those the group was run on. --replay execute runs each trial's
+recorded command again, in a fresh sandbox without network, in a temporary
+folder; the trial's own files are only read. Exit code 1: something was capped,
+or could not be replayed.
 
 Examples:
   $ mlebench scorecard runs/my-group
@@ -106,7 +109,6 @@ async function run(given: string[], options: Options): Promise<ExitCode> {
   const competitionsDir = options.competitions;
   const replays = request.scoring.replay === "execute" ? startReplays(options) : null;
   const cards = await cardsOf(read.agents, request, competitionsDir, replays?.replay ?? null);
-  replays?.end();
   if (replays?.interrupted.aborted) return 130;
   write(cards, options);
   const units = cards.flatMap(({ seeds }) => seeds.flatMap((seed) => seed.units));
@@ -131,9 +133,7 @@ async function cardsOf(
 /** Replays one trial after the other and shows how far each is. Ctrl-C ends what runs, and nothing of it is left. */
 function startReplays(options: Options) {
   const live = liveLines();
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const interrupted = interruption();
   const replay: ReplayTrial = async (trialFolder, command) => {
     const id = path.basename(trialFolder);
     const outcome = await replayTrial(trialFolder, command, {
@@ -141,19 +141,14 @@ function startReplays(options: Options) {
       timeoutSeconds: options.replayTimeout ?? null,
       dataDir: options.dataDir,
       competitionsDir: options.competitions,
-      interrupted: stop.signal,
+      interrupted,
       onProgress: (progress) => live.show(id, "replay", `replay of ${trialProgressText(progress)}`),
     });
     live.end(id);
     return outcome;
   };
-  const end = () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-  };
-  return { replay, interrupted: stop.signal, end };
+  return { replay, interrupted };
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 function textLines(cards: readonly Scorecard[], style: typeof paint): string[] {
   return cards.flatMap((card, i) => [...(i > 0 ? [""] : []), ...scorecardLines(card, style)]);

@@ -3,18 +3,20 @@ import { type Command, Option } from "commander";
 import { readDisclosure } from "../../../analysis/disclosure.ts";
 import type { Disclosure, Standings } from "../../../analysis/standings/schema.ts";
 import { standings } from "../../../analysis/standings/standings.ts";
+import { severalAgents } from "../../../analysis/whose.ts";
 import { writeFileAtomically } from "../../../files/write-file.ts";
 import {
   standingsCsv,
-  standingsHtml,
   standingsLines,
   standingsMarkdown,
+  standingsTable,
 } from "../../../reporters/standings/formats.ts";
 import { readFingerprint } from "../../../trials/certificate/signing.ts";
 import { readGroup } from "../../../trials/group/folder.ts";
+import { standingsPage } from "../../../viewer/standings-page.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { addDataOptions, type DataOptions } from "../../options.ts";
-import { paint, print, printError, printJson, printLines, writeOut } from "../../print.ts";
+import { pageWidth, paint, print, printError, printJson, printLines, writeOut } from "../../print.ts";
 import { placesOf } from "../../resolve.ts";
 import { addRunsOption, type RunsOptions } from "../../runs-folder.ts";
 
@@ -23,17 +25,12 @@ const FORMATS = {
   markdown: standingsMarkdown,
   csv: standingsCsv,
   json: (result: Standings) => `${JSON.stringify(result, null, 2)}\n`,
-  html: standingsHtml,
+  html: (result: Standings) => standingsPage(result, standingsTable(result)),
 } as const;
 
 /** A file has no colours. */
 function plain(_: unknown, text: string): string {
   return text;
-}
-
-/** A file and a pipe have all the room there is. */
-function terminalWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
 interface Options extends DataOptions, RunsOptions {
@@ -65,8 +62,9 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Every experiment is a row: medals as published (mean ± SEM for low, medium, high and all), how it was run, what its
-authors disclose, and how far it can be trusted. With the prepared data at hand, grades are worked out again.
+Every experiment is a row: medals as published (mean ± SEM for low, medium, high
+and all), how it was run, what its authors disclose, and how far it can be
+trusted. With the prepared data at hand, grades are worked out again.
 Exit code 1: the record of some experiment is broken.
 
 Examples:
@@ -85,7 +83,7 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
   const experiments: Disclosure[] = [];
   for (const place of places) {
     const read = experimentOf(place, options);
-    if (!read.ok) return refuse(read.message);
+    if (!read.ok) return refuse(read.message, read.nextStep);
     experiments.push(read.disclosure);
   }
   const { dataDir, competitions: competitionsDir } = options;
@@ -106,9 +104,17 @@ async function run(places: string[], options: Options): Promise<ExitCode> {
 function experimentOf(place: string, options: Options) {
   const { padMissing } = options;
   if (/\.ya?ml$/.test(place) || (place.endsWith(".json") && !place.includes("grading_report")))
-    return readDisclosure(place);
+    return { ...readDisclosure(place), nextStep: undefined };
   const places = placesOf(place.split(","), options);
-  if (places === null) return { ok: false as const, message: `${place} names no results.` };
+  if (places === null)
+    return { ok: false as const, message: `${place} names no results.`, nextStep: undefined };
+  const several = severalAgents(places);
+  if (several !== null)
+    return {
+      ok: false as const,
+      message: several,
+      nextStep: `a row each: mlebench standings ${places.join(" ")}`,
+    };
   const reports = places.map((part) => path.resolve(part));
   const folder = reports[0].endsWith(".json") ? path.dirname(reports[0]) : reports[0];
   const agent = readGroup(folder)?.settings.agentId ?? path.basename(folder).split("_run-group_").at(-1)!;
@@ -120,7 +126,7 @@ function write(result: Standings, { format, json, output }: Options): void {
     writeFileAtomically(path.resolve(output), FORMATS[json ? "json" : format](result));
     print(`written: ${output}`);
   } else if (json) printJson(result);
-  else if (format === "text") printLines(standingsLines(result, paint, terminalWidth()));
+  else if (format === "text") printLines(standingsLines(result, paint, pageWidth()));
   else writeOut(FORMATS[format](result));
 }
 

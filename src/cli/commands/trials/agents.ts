@@ -1,14 +1,17 @@
 import path from "node:path";
-import type { Command } from "commander";
-import { installProgram, isExactVersion } from "../../../agents/coding/installed.ts";
-import { CODING_PROGRAM_IDS, type CodingProgramId } from "../../../agents/coding/programs.ts";
+import { type Command, Option } from "commander";
+import { findInstalled, installProgram, readProgramName } from "../../../agents/coding/installed.ts";
+import { CODING_PROGRAM_IDS } from "../../../agents/coding/programs.ts";
 import type { AgentDefinition } from "../../../agents/definition/agent.ts";
 import { isBuiltIn } from "../../../agents/definition/built-in.ts";
 import { type ListedAgent, loadAgents, resolveAgent } from "../../../agents/definition/load-definitions.ts";
 import { maskSecrets, recordAgent } from "../../../trials/trial/record-agent.ts";
 import { safeText } from "../../../wording/safe-text.ts";
 import { checkAgent } from "../../../workflows/check-agent.ts";
+import { AGENT_TEMPLATES, type AgentTemplate, initAgent } from "../../../workflows/init-agent.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { interruption } from "../../interruption.ts";
+import { modelsFileFrom } from "../../model-options.ts";
 import { agentsOption } from "../../options.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 
@@ -22,12 +25,14 @@ export const command: CliCommand = {
     command.addHelpText(
       "after",
       `
-Agents are entries of config.yaml files below a folder (docs/agents.md); some come with mlebench.
+Agents are entries of config.yaml files below a folder (docs/agents.md); some
+come with mlebench.
 
 Examples:
   $ mlebench agents list
   $ mlebench agents show sample
   $ mlebench agents check --agents-dir my-agents
+  $ mlebench agents init my-agent --from python
   $ mlebench agents install claude-code`,
     );
     const place = (sub: Command) =>
@@ -46,6 +51,19 @@ Examples:
         "\nExit code 1: some cannot run; coding agents that are not installed count only when named.\n\nExample:\n  $ mlebench agents check sample dummy",
       )
       .action(action(check));
+    command
+      .command("init <folder>")
+      .description("write a working agent of your own, with a README")
+      .addOption(
+        new Option("--from <kind>", "what to begin with").choices(AGENT_TEMPLATES).default("command"),
+      )
+      .option("--json", "print the result as JSON")
+      .exitOverride()
+      .addHelpText(
+        "after",
+        "\nIts id is the folder's name. It runs as it is; README.md says what to change first.\n\nExamples:\n  $ mlebench agents init my-agent --from python\n  $ mlebench agents init my-cli --from coding-cli",
+      )
+      .action(action(init));
     command
       .command("install <id>")
       .description("put a coding agent into the user's cache, by exact version, from npm")
@@ -133,7 +151,8 @@ async function check(ids: string[], options: Options): Promise<ExitCode> {
     return 2;
   }
   const chosen = agents.filter(({ id }) => ids.length === 0 || ids.includes(id));
-  const checks = await Promise.all(chosen.map((agent: ListedAgent) => checkAgent(agent)));
+  const modelsFile = modelsFileFrom(undefined);
+  const checks = await Promise.all(chosen.map((agent: ListedAgent) => checkAgent(agent, { modelsFile })));
   if (options.json) printJson({ agents: checks, problems });
   else {
     for (const { id, sandbox, problems: own, notes, notInstalled } of checks) {
@@ -152,9 +171,25 @@ async function check(ids: string[], options: Options): Promise<ExitCode> {
   return problems.length > 0 || failing.length > 0 ? 1 : 0;
 }
 
+function init(folder: string, options: { from: AgentTemplate; json?: boolean }): ExitCode {
+  const created = initAgent(folder, options.from);
+  if ("code" in created) {
+    printError(created.code, created.message, created.nextStep);
+    return 2;
+  }
+  if (options.json) printJson(created);
+  else {
+    print(`${created.id} is in ${created.folder}: ${created.files.join(", ")}`);
+    print("try it:");
+    for (const line of created.commands) print(`  ${line}`);
+  }
+  return 0;
+}
+
 async function install(wanted: string, options: { json?: boolean }): Promise<ExitCode> {
   const [id, version] = wanted.split(/@(.*)/);
-  if (!CODING_PROGRAM_IDS.some((known) => known === id)) {
+  const program = readProgramName(id);
+  if (program === null) {
     printError(
       "NO_PROGRAM",
       `There is no coding agent "${safeText(id)}" to install.`,
@@ -162,7 +197,7 @@ async function install(wanted: string, options: { json?: boolean }): Promise<Exi
     );
     return 2;
   }
-  if (version && !isExactVersion(version)) {
+  if (version && readProgramName(wanted) === null) {
     printError(
       "BAD_VERSION",
       `"${safeText(version)}" is not an exact version.`,
@@ -171,18 +206,25 @@ async function install(wanted: string, options: { json?: boolean }): Promise<Exi
     return 2;
   }
   if (!options.json) print(paint("dim", `installing ${wanted} with npm; this can take minutes`));
-  const outcome = await installProgram(id as CodingProgramId, version || undefined);
+  const outcome = await installProgram(program.id, version || undefined, interruption());
+  if (outcome.status === "interrupted") return 130;
   if (outcome.status === "failed") {
     printError("NOT_INSTALLED", outcome.message, outcome.nextStep);
     return 3;
   }
-  const { program, folder, status } = outcome;
-  if (options.json) printJson({ status, ...program, folder });
+  const { program: installed, folder, status } = outcome;
+  if (options.json) printJson({ status, ...installed, folder });
   else {
+    const { packageVersion } = installed;
     print(
-      `${id} ${program.packageVersion} ${status === "installed" ? "is installed" : "was there already"}: ${folder}`,
+      `${id} ${packageVersion} ${status === "installed" ? "is installed" : "was there already"}: ${folder}`,
     );
-    print(`run it: mlebench run --agent ${id} --model <name> -c starter-spam`);
+    const usual = findInstalled(program.id)?.program.packageVersion;
+    print(
+      usual === packageVersion
+        ? `run it: mlebench run --agent ${id} --model <name> -c starter-spam --time-limit 20min --grade`
+        : `${id} alone starts ${usual}; this one is an agent of your own: {my-${id}: {extends: ${id}, program: ${id}@${packageVersion}}} in agents/config.yaml`,
+    );
   }
   return 0;
 }

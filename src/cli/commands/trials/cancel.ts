@@ -1,8 +1,6 @@
-import fs from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { makeFolder } from "../../../files/make-folder.ts";
-import { trialPaths } from "../../../trials/trial/folder.ts";
+import { requestCancel } from "../../../trials/state/request-cancel.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { print, printError, printJson } from "../../print.ts";
 import { trialFolder } from "../../resolve.ts";
@@ -16,8 +14,8 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Whoever runs the trial ends it as at a deadline: what stands there counts, and the stop reason is "cancelled". A trial
-that waits is never started.
+Whoever runs the trial ends it as at a deadline: what stands there counts, and
+the stop reason is "cancelled". A trial that waits is never started.
 
 Example:
   $ mlebench cancel spooky-author-identification_3f1c`,
@@ -29,13 +27,10 @@ Example:
 function run(name: string, options: RunsOptions & { json?: boolean }): ExitCode {
   const folder = trialFolder(name, options);
   if (folder === null) return 2;
-  const paths = trialPaths(folder);
-  if (fs.existsSync(paths.certificate)) {
+  if (requestCancel(folder) === "finished") {
     printError("FINISHED", `${path.basename(folder)} has finished already.`);
     return 3;
   }
-  makeFolder(folder);
-  fs.writeFileSync(paths.cancel, "");
   const trial = path.basename(folder);
   if (options.json) printJson({ schema: "mlebench/cancel", version: 1, trial, folder, status: "requested" });
   else print(`${trial} will be cancelled.`);

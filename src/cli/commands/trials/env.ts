@@ -5,7 +5,9 @@ import { defaultSystem } from "../../../sandbox/default-system.ts";
 import { SandboxKind } from "../../../sandbox/kind.ts";
 import { sizeText } from "../../../wording/sizes.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { collectFolders } from "../../options.ts";
 import { paint, print, printError, printJson, printNote } from "../../print.ts";
+import { parseWhole } from "../../run-options.ts";
 
 interface BuildOptions {
   heavy?: boolean;
@@ -17,6 +19,8 @@ interface CheckOptions {
   sandbox: SandboxKind;
   root?: string;
   image?: string;
+  gpus?: number;
+  show?: string[];
   json?: boolean;
 }
 
@@ -47,8 +51,13 @@ Examples:
       )
       .option("--root <dir>", "bubblewrap: another root file system (default: the heaviest one built)")
       .option("--image <name>", "docker, podman: another image")
+      .option("--gpus <n>", "with so many GPUs (default: all there are)", parseWhole)
+      .option("--show <folder>", "with this folder, read-only; may be repeated", collectFolders)
       .option("--json", "print everything as JSON")
-      .addHelpText("after", "\nExample:\n  $ mlebench env check --sandbox bubblewrap")
+      .addHelpText(
+        "after",
+        "\nExamples:\n  $ mlebench env check --sandbox bubblewrap\n  $ mlebench env check --gpus 1 --show /opt/conda",
+      )
       .action(action(check));
   },
 };
@@ -73,14 +82,18 @@ async function build({ heavy, into, json }: BuildOptions): Promise<ExitCode> {
   return 0;
 }
 
-async function check({ sandbox, root, image, json }: CheckOptions): Promise<ExitCode> {
+async function check({ sandbox, root, image, gpus, show, json }: CheckOptions): Promise<ExitCode> {
   const usual = await defaultSystem(sandbox);
   const rootFolder = root ?? usual.rootFolder;
   const named = image ?? usual.image;
-  const findings = await checkEnvironment(sandbox, {
-    ...(rootFolder === null ? {} : { rootFolder }),
-    ...(named === null ? {} : { image: named }),
-  });
+  const findings = await checkEnvironment(
+    sandbox,
+    {
+      ...(rootFolder === null ? {} : { rootFolder }),
+      ...(named === null ? {} : { image: named }),
+    },
+    { gpus, show },
+  );
   if (json) printJson(findings);
   if (findings.status === "refused") {
     if (!json) printError(findings.code, findings.message, findings.nextStep);
@@ -126,5 +139,6 @@ function printFindings(found: EnvironmentFindings): void {
       .join(", "),
   );
   row("machine", `${found.processors} processors, ${sizeText(found.memoryBytes)} of memory`);
-  row("GPU", found.gpus.join(", ") || "none");
+  const gpus = found.gpus.length > 0 ? found.gpus : found.gpuDevices;
+  row("GPU", `${gpus.join(", ") || "none"}${found.gpuVisible === null ? "" : ` (as ${found.gpuVisible})`}`);
 }

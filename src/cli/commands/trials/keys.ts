@@ -12,7 +12,8 @@ export const command: CliCommand = {
     command.addHelpText(
       "after",
       `
-A key signs certificates (mlebench run --sign). Give the .pub file away, keep the .key file to yourself.
+A key signs certificates (mlebench run --sign). Give the .pub file away, keep
+the .key file to yourself.
 
 Examples:
   $ mlebench keys create

@@ -4,6 +4,7 @@ import { writeFileAtomically } from "../../../files/write-file.ts";
 import { textTable } from "../../../reporters/text/table.ts";
 import { groupPaths, readMetadata } from "../../../trials/group/folder.ts";
 import { submissionLines, submissionLinesText } from "../../../trials/group/make-submission.ts";
+import { plural } from "../../../wording/counts.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
 import { paint, print, printError, printJson } from "../../print.ts";
 import { groupFolder } from "../../resolve.ts";
@@ -72,6 +73,6 @@ function run(group: string | undefined, options: Options): ExitCode {
   ]);
   const header = ["competition", "submission", "logs", "code"].map((title) => paint("dim", title));
   for (const line of textTable([header, ...rows])) print(line);
-  print(`${lines.length} submissions in ${options.output}`);
+  print(`${plural(lines.length, "submission")} in ${options.output}`);
   return 0;
 }

@@ -1,26 +1,18 @@
-import path from "node:path";
 import type { Command } from "commander";
 import { VERSION } from "../../../grading/version.ts";
-import { recordProblem } from "../../../models/cassettes/record.ts";
-import { checkModel } from "../../../models/check.ts";
+import { CHECK_PATIENCE_MS, checkModel } from "../../../models/check.ts";
 import { loadModelsFile } from "../../../models/config/load.ts";
 import type { Price } from "../../../models/config/schema.ts";
-import { modelEnvironment } from "../../../models/gateway/environment.ts";
 import { withoutLogin } from "../../../models/masking.ts";
 import { PRICES, PRICES_AS_OF, PRICES_SOURCE } from "../../../models/prices/table.ts";
 import { providers } from "../../../models/providers/providers.ts";
 import { keyOf, type ResolvedModel, resolveModel } from "../../../models/resolve.ts";
-import { openRunModels } from "../../../models/run-models.ts";
+import { plural } from "../../../wording/counts.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import {
-  addModelOptions,
-  type ModelOptions,
-  modelAccessFrom,
-  modelsFileFrom,
-  modelsFileOption,
-} from "../../model-options.ts";
+import { addModelOptions, modelsFileFrom, modelsFileOption } from "../../model-options.ts";
 import { parsePort } from "../../options.ts";
-import { paint, print, printError, printJson } from "../../print.ts";
+import { paint, print, printError, printJson, printNote } from "../../print.ts";
+import { serveModels } from "../../serve-models.ts";
 
 interface Options {
   modelsFile?: string;
@@ -32,8 +24,10 @@ export const command: CliCommand = {
     command.addHelpText(
       "after",
       `
-A model is named provider:model (anthropic:claude-sonnet-5, compatible:qwen3@http://127.0.0.1:8000/v1) or by a name of
-models.yaml; scripted:<file>, recorded:<cassette>, simulated:<policy> and echo need no network. See docs/models.md.
+A model is named provider:model (anthropic:claude-sonnet-5,
+compatible:qwen3@http://127.0.0.1:8000/v1) or by a name of models.yaml;
+scripted:<file>, recorded:<cassette>, simulated:<policy> and echo need no
+network. See docs/models.md.
 
 Examples:
   $ mlebench models list
@@ -70,7 +64,7 @@ Examples:
         "after",
         "\nEnds with Ctrl-C.\n\nExample:\n  $ mlebench models serve --model openai:gpt-5 --port 8080 --max-cost 1",
       )
-      .action(action(serve));
+      .action(action(serveModels));
   },
 };
 
@@ -144,8 +138,20 @@ function printModel(model: ResolvedModel, hasKey: boolean | null): void {
   row("sampling", model.sampling ? "takes temperature" : "does not take temperature");
 }
 
+/** Whoever sees nothing for longer believes that it hangs. */
+const QUIET_MS = 3000;
+
 async function check(name: string, options: Options): Promise<ExitCode> {
-  const result = await checkModel(name, modelsFileFrom(options.modelsFile), { mlebenchVersion: VERSION });
+  const waiting = setTimeout(
+    () =>
+      printNote(
+        `${withoutLogin(name)} has not answered yet; it has ${CHECK_PATIENCE_MS / 1000} s. Ctrl-C ends it.`,
+      ),
+    QUIET_MS,
+  );
+  const result = await checkModel(name, modelsFileFrom(options.modelsFile), {
+    mlebenchVersion: VERSION,
+  }).finally(() => clearTimeout(waiting));
   if ("code" in result) return fail(result);
   const { call, reply, key } = result;
   const ok = call.outcome === "answered";
@@ -158,7 +164,7 @@ async function check(name: string, options: Options): Promise<ExitCode> {
     );
     row("outcome", ok ? paint("green", "answers") : paint("red", call.problem ?? call.outcome));
     if (reply !== "") row("said", JSON.stringify(reply.slice(0, 200)));
-    row("latency", `${Math.round(call.milliseconds.total)} ms, ${call.retries} retries`);
+    row("latency", `${Math.round(call.milliseconds.total)} ms, ${plural(call.retries, "retry", "retries")}`);
     if (call.usage !== null)
       row("usage", `${call.usage.inputUncached} in, ${call.usage.output} out (${call.usageSource})`);
     row("cost", call.cost === null ? "unknown" : `$${call.cost}`);
@@ -170,12 +176,13 @@ async function check(name: string, options: Options): Promise<ExitCode> {
 function prices(options: Options): ExitCode {
   const file = loadModelsFile(modelsFileFrom(options.modelsFile));
   if ("code" in file) return fail(file);
-  const rows = Object.entries(PRICES).map(([name, { price }]) => ({ name, ...price }));
+  const rows = Object.entries(PRICES).map(([name, { price, asOf }]) => ({ name, ...price, asOf }));
   if (options.json)
     printJson({ asOf: PRICES_AS_OF, source: PRICES_SOURCE, unit: "USD per million tokens", prices: rows });
   else {
-    print(`${PRICES_SOURCE}, ${PRICES_AS_OF}; USD per million tokens. Others: models.yaml.`);
-    for (const { name, ...price } of rows) print(`  ${name.padEnd(20)} ${priceText(price)}`);
+    print(`${PRICES_SOURCE}, ${PRICES_AS_OF} or as stated; USD per million tokens. Others: models.yaml.`);
+    for (const { name, asOf, ...price } of rows)
+      print(`  ${name.padEnd(22)} ${priceText(price)}${asOf === PRICES_AS_OF ? "" : ` (${asOf})`}`);
   }
   return 0;
 }
@@ -185,55 +192,6 @@ function priceText({ input, output, cache_read, cache_write, above }: Price): st
   const written = cache_write === undefined ? "" : `, cache written ${cache_write}`;
   const long = above === undefined ? "" : `; above ${above.tokens} tokens ${above.input} and ${above.output}`;
   return `$${input} in, $${output} out${cached}${written}${long}`;
-}
-
-async function serve(
-  options: ModelOptions & { port: number; folder?: string; token: boolean; json?: boolean },
-): Promise<ExitCode> {
-  const roles = options.model;
-  if (roles === undefined)
-    return fail({ code: "NO_MODEL", message: "No model was named.", nextStep: "name one: --model echo" });
-  const access = modelAccessFrom(options);
-  const wrong = access.record === null ? null : recordProblem(access.record);
-  if (wrong !== null) return fail(wrong);
-  const models = await openRunModels({ ...access, roles }, { mlebenchVersion: VERSION });
-  if ("code" in models) return fail(models);
-  const gateway = await models
-    .openGateway({
-      listen: { port: options.port, host: "127.0.0.1" },
-      folder: options.folder === undefined ? null : path.resolve(options.folder),
-      lane: "serve",
-      seed: 0,
-      places: [],
-      remainingMs: Number.POSITIVE_INFINITY,
-      secrets: models.keys(),
-      withToken: options.token,
-    })
-    .catch((error: Error) => error);
-  if (gateway instanceof Error)
-    return fail({
-      code: "NO_PORT",
-      message: `The gateway cannot listen: ${gateway.message}`,
-      nextStep: "give another --port",
-    });
-  const port = Number(new URL(gateway.url!).port);
-  const environment = modelEnvironment(gateway.models, gateway.token ?? "any", port);
-  if (options.json) print(JSON.stringify({ url: gateway.url, token: gateway.token, environment }));
-  else {
-    print(
-      `${gateway.url} serves ${gateway.models.map(({ model }) => model.name).join(", ")}; Ctrl-C ends it.`,
-    );
-    for (const name of ["OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"])
-      print(`  export ${name}=${environment[name]}`);
-  }
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
-  await gateway.close();
-  const { calls, tokens, cost, complete } = gateway.totals();
-  const money = cost === null ? "cost unknown" : `$${cost.toFixed(4)}${complete ? "" : ", incomplete"}`;
-  process.stderr.write(`${calls} calls, ${tokens.total} tokens, ${money}\n`);
-  return 0;
 }
 
 function fail({ code, message, nextStep }: { code: string; message: string; nextStep: string }): ExitCode {

@@ -1,10 +1,14 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
+import { UNTIL_HINT } from "../../../agents/coding/until.ts";
+import { groupReport } from "../../../analysis/reports.ts";
 import { EXECUTOR_NAMES, type ExecutorName } from "../../../executors/by-name.ts";
 import { thisMachine } from "../../../executors/machine.ts";
+import { comparisonLines } from "../../../reporters/text/comparison.ts";
 import { SandboxKind } from "../../../sandbox/kind.ts";
 import { keysFolder } from "../../../trials/certificate/signing.ts";
 import type { Network } from "../../../trials/trial/schema.ts";
+import { compareReports } from "../../../workflows/results/compare.ts";
 import type { RunRequest } from "../../../workflows/run/request.ts";
 import { startRun } from "../../../workflows/run/run.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../../choose-competitions.ts";
@@ -15,13 +19,15 @@ import {
   addDataOptions,
   addVersionOption,
   agentsOption,
+  collectFolders,
   type DataOptions,
   durationOption,
   parseCount,
   sizeOption,
   type VersionOptions,
 } from "../../options.ts";
-import { printError } from "../../print.ts";
+import { paint, print, printDoubts, printError, printLines } from "../../print.ts";
+import { placesOf } from "../../resolve.ts";
 import {
   type ContainerWishes,
   collectDurations,
@@ -31,13 +37,16 @@ import {
   parseAmount,
   parseWhole,
   readContainerConfig,
+  untilOption,
 } from "../../run-options.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
+import { addSlurmOptions, type SlurmOptions, slurmSettingsFrom } from "../../slurm-options.ts";
 
 type Options = DataOptions &
   VersionOptions &
   ChoiceOptions &
   ModelOptions &
+  SlurmOptions &
   RunsOptions & {
     agent?: string;
     agentId?: string;
@@ -59,6 +68,8 @@ type Options = DataOptions &
     root?: string;
     network?: Network;
     materials?: string;
+    obfuscate?: boolean | string;
+    show?: string[];
     snapshotEvery: number;
     name?: string;
     sign?: string | boolean;
@@ -66,13 +77,17 @@ type Options = DataOptions &
     containerConfig?: ContainerWishes;
     retain?: boolean;
     executor?: ExecutorName;
+    until?: string;
+    compareWith?: string;
     grade?: boolean;
     json?: boolean;
   };
 
 export const command: CliCommand = {
   define(command: Command) {
-    addModelOptions(addRunsOption(addVersionOption(addDataOptions(addChoiceOptions(command)))))
+    addSlurmOptions(
+      addModelOptions(addRunsOption(addVersionOption(addDataOptions(addChoiceOptions(command))))),
+    )
       .option("--agent <id>", "the agent to run")
       .addOption(agentsOption())
       .option("--competition-set <file>", "a text file with one competition id a line")
@@ -101,15 +116,22 @@ export const command: CliCommand = {
       .option("--root <folder>", "the root file system (bubblewrap; default: as above, or the host's own)")
       .option("--network <mode>", "none, open, or allow-list=host,host", networkOption)
       .option("--materials <folder>", "mount it at /home/materials; results count as external knowledge")
+      .option(
+        "--obfuscate [model]",
+        "hide which competition it is: names, words and columns are others; with a model its words, asked once",
+      )
+      .option("--show <folder>", "agents see it where it lies, read-only; may be repeated", collectFolders)
       .option("--snapshot-every <time>", "distance of the hourly reports", durationOption, 3600)
       .option("--name <name>", "what to call the run group")
       .option("--sign [key]", "sign the certificates (default: your own key)")
       .option("--announce <file or url>", "publish the digest of the plan before the first trial")
+      .option("--until <when>", `continue a coding agent that stops early: ${UNTIL_HINT}`, untilOption)
       .option("--retain", "keep the agent's working folder")
       .addOption(
         new Option("--executor <name>", "who schedules the trials (default: local)").choices(EXECUTOR_NAMES),
       )
       .option("--grade", "grade the trials when they have ended, and print the table")
+      .option("--compare-with <groups>", "grade, then compare with graded groups, separated by commas")
       .option("--json", "print events as JSON, one a line; the last one is the summary")
       .addOption(new Option("--agent-id <id>").hideHelp())
       .addOption(new Option("--n-seeds <n>").argParser(parseCount).hideHelp())
@@ -129,8 +151,10 @@ Exit code 1: some trials are not finished; 3: none is; 130: interrupted.
 Examples:
   $ mlebench run --agent sample --split lite --seeds 3 --workers 2
   $ mlebench run --agent baseline --split starter --time-limit 60s --grade
+  $ mlebench run --agent baseline --split starter --time-limit 60s --compare-with my-first-group
   $ mlebench run --agent my-agent --split lite --model anthropic:claude-sonnet-5 --max-cost 2 --max-cost group=40
-  $ mlebench run --agent my-agent -c spooky-author-identification --time-limit 2h --memory 16GiB`;
+  $ mlebench run --agent my-agent -c spooky-author-identification --time-limit 2h --memory 16GiB
+  $ mlebench run --agent my-agent --split lite --seeds 3 --executor slurm --partition gpu --gpus 1`;
 
 async function run(options: Options): Promise<ExitCode> {
   const { competitionSet } = options;
@@ -139,18 +163,55 @@ async function run(options: Options): Promise<ExitCode> {
   const chosen = chosenIds(competitionSet === undefined ? options : { ...options, list: competitionSet });
   if ("message" in chosen)
     return fail("NO_COMPETITION", chosen.message, "name some: -c <id> or --split <name>");
+  const others = options.compareWith === undefined ? [] : comparedGroups(options.compareWith, options);
+  if (typeof others === "number") return others;
   const request = requestFrom(options, agent, chosen.ids);
-  return driveRun(
-    ({ onEvent, ...control }) =>
-      startRun(request, {
+  let folder: string | null = null;
+  const code = await driveRun(
+    async ({ onEvent, ...control }) => {
+      const outcome = await startRun(request, {
         ...control,
         onEvent(event) {
           showPlan(event, ignoredNotes(options));
           onEvent?.(event);
         },
-      }),
+      });
+      if (outcome.status === "ended" && outcome.grading?.status === "graded") folder = outcome.folder;
+      return outcome;
+    },
     { json: options.json === true },
   );
+  return folder === null || others.length === 0 ? code : compareWith(folder, others, options, code);
+}
+
+/** Looked at before anything starts: hours later would be too late to hear that there is no such group. */
+function comparedGroups(name: string, options: Options): string[] | ExitCode {
+  const places = placesOf(name.split(","), options);
+  if (places === null) return 2;
+  for (const place of places) {
+    const found = place.endsWith(".json") ? null : groupReport(place);
+    if (found !== null && !found.ok)
+      return fail("NOT_COMPARED", found.message, `grade it first: mlebench grade ${place}`);
+  }
+  return places;
+}
+
+async function compareWith(
+  folder: string,
+  others: readonly string[],
+  options: Options,
+  code: ExitCode,
+): Promise<ExitCode> {
+  const compared = await compareReports({ a: [folder], b: others, competitionsDir: options.competitions });
+  if (compared.status === "refused") {
+    const { code: what, message, nextStep } = compared.problem;
+    printError(what, message, nextStep);
+    return code === 0 ? 1 : code;
+  }
+  const { result, names } = compared;
+  if (options.json) print(JSON.stringify({ event: "compared", folder, with: others, names, result }));
+  else printLines(["", ...comparisonLines(compared, paint)]);
+  return printDoubts(compared.doubts) && code === 0 ? 1 : code;
 }
 
 function requestFrom(options: Options, agent: string, competitions: readonly string[]): RunRequest {
@@ -167,12 +228,15 @@ function requestFrom(options: Options, agent: string, competitions: readonly str
     competitionsDir: options.competitions,
     competitionVersion: options.competitionVersion,
     executor: options.executor,
+    slurm: slurmSettingsFrom(options),
     workers: options.workers ?? options.nWorkers,
     sandbox: options.sandbox,
     image: options.image,
     rootFolder: options.root,
     network: options.network,
     materials: options.materials,
+    obfuscate: options.obfuscate,
+    show: options.show,
     timeSeconds: options.timeLimit?.general,
     timeSecondsOf: options.timeLimit?.of,
     graceSeconds: options.grace,
@@ -188,7 +252,8 @@ function requestFrom(options: Options, agent: string, competitions: readonly str
     announce: options.announce,
     models: options.model,
     modelAccess: modelAccessFrom(options),
-    grade: options.grade,
+    until: options.until,
+    grade: options.grade === true || options.compareWith !== undefined,
   };
 }
 

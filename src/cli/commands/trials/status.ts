@@ -5,7 +5,7 @@ import { statusLines } from "../../../reporters/text/run.ts";
 import { listGroups } from "../../../trials/group/folder.ts";
 import { type GroupState, groupStates } from "../../../trials/state/group-state.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { paint, print, printJson } from "../../print.ts";
+import { pageWidth, paint, print, printJson, printLines } from "../../print.ts";
 import { groupFolder } from "../../resolve.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
@@ -32,7 +32,7 @@ async function run(name: string | undefined, options: Options): Promise<ExitCode
   const groups = (await groupStates(folders)).map((group) => withScores(group, runsDir));
   if (options.json) printJson({ schema: "mlebench/status", version: 1, groups });
   else if (folders.length === 0) print(`There are no run groups in ${runsDir}.`);
-  else for (const group of groups) for (const line of statusLines(group, paint)) print(line);
+  else for (const group of groups) printLines(statusLines(group, paint, pageWidth()));
   return 0;
 }
 

@@ -1,13 +1,16 @@
+import fs from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { resolveGroup } from "../../../trials/group/resolve.ts";
 import type { RunControl } from "../../../workflows/run/request.ts";
 import { runTrialJob, type TrialJobOutcome } from "../../../workflows/run/trial.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { gentleInterruption, runListener } from "../../drive-group.ts";
+import { runListener } from "../../drive-group.ts";
+import { gentleInterruption } from "../../interruption.ts";
 import { liveLines } from "../../live-lines.ts";
 import { addPlaceOptions, givenPlaces, PLACES_HELP, type PlaceOptions } from "../../place-options.ts";
 import { print, printError } from "../../print.ts";
+import { groupFolder } from "../../resolve.ts";
 import { addRunsOption, type RunsOptions, runsFolder } from "../../runs-folder.ts";
 
 type Options = RunsOptions &
@@ -15,6 +18,7 @@ type Options = RunsOptions &
     devices?: string[];
     jobId?: string;
     acceptChangedData?: boolean;
+    continue?: boolean;
     json?: boolean;
   };
 
@@ -26,15 +30,17 @@ export const command: CliCommand = {
       .option("--devices <indexes>", "the GPU devices it may use, such as 0,1", parseDevices)
       .option("--job-id <id>", "what a scheduler calls this job; goes into the record")
       .option("--accept-changed-data", "go on although the prepared data are others now; the record says so")
+      .option("--continue", "a trial that was interrupted goes on with what it left, its time and its money")
       .option("--json", "print events as JSON, one a line; the last one is the summary")
       .addHelpText(
         "after",
         `
-Runs one trial of a group that was planned before, in this process: for schedulers, and for machines that see nothing
-but the group's and the data's folders. The group's settings say what to do; the sandbox and the hardware are those
-found here. Safe to repeat: a trial that is done is not run again, one that was cut off starts with a new attempt, and
-one that somebody else is running is left alone.
-${PLACES_HELP}Exit code 0: it is finished; 1: it is not, and can be repeated; 3: it could not be started; 130: interrupted.
+Runs one trial of a group that was planned before, in this process: for
+schedulers, and for machines that see nothing but the group's and the data's
+folders. The group's settings say what to do; the sandbox and the hardware are
+those found here. Safe to repeat: a trial that is done is not run again, one
+that was cut off starts with a new attempt, and one that somebody else is
+running is left alone. ${PLACES_HELP}Exit code 0: it is finished; 1: it is not, and can be repeated; 3: it could not be started; 130: interrupted.
 
 Example:
   $ mlebench trial runs/2026-01-31T12-30-00-UTC_run-group_sample leaf-classification_3f1c`,
@@ -52,15 +58,18 @@ function parseDevices(text: string): string[] {
 
 async function run(name: string, trial: string, options: Options): Promise<ExitCode> {
   const found = resolveGroup(name, runsFolder(options));
-  const group = found.status === "found" ? found.folder : path.resolve(name);
+  // A folder that is there and cannot be used has an outcome of its own.
+  const isThere = found.status !== "found" && fs.existsSync(name);
+  const group = isThere ? path.resolve(name) : groupFolder(name, options);
+  if (group === null) return 2;
   const json = options.json === true;
   const live = liveLines();
   const interruption = gentleInterruption((line) => live.keep([line]));
   const { interrupted, killed } = interruption;
   const control: RunControl = { interrupted, killed, onEvent: runListener(json, live) };
-  const { devices: gpus, jobId, acceptChangedData } = options;
+  const { devices: gpus, jobId, acceptChangedData, continue: goOn } = options;
   const outcome = await runTrialJob(
-    { group, trial, gpus, jobId, acceptChangedData, places: givenPlaces(options) },
+    { group, trial, gpus, jobId, acceptChangedData, goOn, places: givenPlaces(options) },
     control,
   );
   interruption.end();

@@ -48,7 +48,7 @@ export async function writeJsonFile(
   }
 }
 
-/** A member of a record that must be a text. */
+/** A member of a record that must be a string. */
 export function textMember(record: JsonObject, key: string, file: string): string {
   const value = record.get(key);
   return typeof value === "string" ? value : malformed(file, `has a record without the text ${key}`);

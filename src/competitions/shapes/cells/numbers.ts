@@ -13,7 +13,7 @@ import type { Problems } from "../../problems.ts";
 
 /**
  * Numbers or booleans without text. One odd cell makes a text of its whole column, so the cells named are those that
- * are no numbers themselves.
+ * are not numbers themselves.
  */
 export function requireNumeric(column: Column, problems: Problems): boolean {
   if (isNumeric(column)) return true;

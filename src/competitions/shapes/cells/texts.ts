@@ -2,7 +2,7 @@ import { type Column, cellText, isMissing, kindAt } from "../../../table/columns
 import type { Problems } from "../../problems.ts";
 
 /**
- * Every cell that holds anything must be a text; missing cells pass. A file with one bare number in each row fails
+ * Every cell that holds anything must be a string; missing cells pass. A file with one bare number in each row fails
  * here: the whole column is then read as numbers. `rows` limits the check to the first rows.
  */
 export function requireTexts(column: Column, problems: Problems, rows = column.length): boolean {
@@ -14,7 +14,7 @@ export function requireTexts(column: Column, problems: Problems, rows = column.l
       code: "WRONG_KIND",
       column: column.name,
       row: row + 1,
-      message: `Column "${column.name}" must hold texts, but row ${row + 1} was read as the value ${cellText(column, row)}: a column of bare numbers or of true and false only is not text.`,
+      message: `Column "${column.name}" must hold text, but row ${row + 1} was read as the value ${cellText(column, row)}: a column of bare numbers or of true and false only is not text.`,
     });
   }
   return problems.count === before;

@@ -3,6 +3,7 @@ import type { Grader } from "../../grader.ts";
 import type { Problems } from "../../problems.ts";
 import { requireLabels } from "../cells/labels.ts";
 import { oneTarget } from "../one-target.ts";
+import { requireOptions } from "../shape-options.ts";
 import { undefinedScore } from "../undefined-score.ts";
 import { hasAtMostTwoLabels, labelAgreement } from "./label-agreement.ts";
 
@@ -10,15 +11,8 @@ import { hasAtMostTwoLabels, labelAgreement } from "./label-agreement.ts";
  * One label a row, the share of right ones. A text column where the truth is numbers is valid and scores 0, unless
  * `truth` is true/false and the texts are at most two different ones.
  */
-export function labelAccuracy({
-  id,
-  target,
-  truth,
-}: {
-  id: string;
-  target: string;
-  truth?: "true/false";
-}): Grader {
+export function labelAccuracy(options: { id: string; target: string; truth?: "true/false" }): Grader {
+  const { id, target, truth } = requireOptions("labelAccuracy", options, { id: "text", target: "text" });
   return oneTarget({
     id,
     target,
@@ -41,7 +35,7 @@ function requireNotTwoTexts(column: Column, problems: Problems): boolean {
   problems.add({
     code: "WRONG_KIND",
     column: column.name,
-    message: `Column "${column.name}" holds texts; True and False (or 1 and 0) are expected.`,
+    message: `Column "${column.name}" holds text; True and False (or 1 and 0) are expected.`,
   });
   return false;
 }

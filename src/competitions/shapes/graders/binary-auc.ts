@@ -4,10 +4,12 @@ import { alignedScores } from "../aligned-scores.ts";
 import { pairsOf } from "../cells/pairs.ts";
 import { probabilities } from "../cells/probabilities.ts";
 import { gather } from "../gather.ts";
+import { requireOptions } from "../shape-options.ts";
 import { undefinedScore } from "../undefined-score.ts";
 
 /** One probability between 0 and 1 a row, ranked against 0/1 truth: area under the ROC curve. */
-export function binaryAuc({ id, target }: { id: string; target: string }): Grader {
+export function binaryAuc(options: { id: string; target: string }): Grader {
+  const { id, target } = requireOptions("binaryAuc", options, { id: "text", target: "text" });
   return defineGrader({
     submission: [id, target],
     keys: [id],

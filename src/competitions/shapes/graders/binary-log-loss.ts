@@ -4,10 +4,12 @@ import { alignedScores } from "../aligned-scores.ts";
 import { pairsOf } from "../cells/pairs.ts";
 import { probabilities } from "../cells/probabilities.ts";
 import { gather } from "../gather.ts";
+import { requireOptions } from "../shape-options.ts";
 import { undefinedScore } from "../undefined-score.ts";
 
 /** The probability of class 1 in each row, against 0/1 truth: log loss. */
-export function binaryLogLoss({ id, target }: { id: string; target: string }): Grader {
+export function binaryLogLoss(options: { id: string; target: string }): Grader {
+  const { id, target } = requireOptions("binaryLogLoss", options, { id: "text", target: "text" });
   return defineGrader({
     submission: [id, target],
     keys: [id],

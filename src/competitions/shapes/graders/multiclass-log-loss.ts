@@ -3,13 +3,14 @@ import { multiclassLosses } from "../../../metrics/classification/log-loss.ts";
 import type { Column } from "../../../table/columns/column.ts";
 import type { Table } from "../../../table/table.ts";
 import { defineGrader, type Grader } from "../../grader.ts";
+import type { Problems } from "../../problems.ts";
 import { alignedColumns } from "../aligned-columns.ts";
 import { pairsOf } from "../cells/pairs.ts";
 import { probabilities } from "../cells/probabilities.ts";
 import type { requireColumns } from "../checks.ts";
-import { requireNoMixOfBooleans } from "../column-kinds.ts";
 import { gather } from "../gather.ts";
 import { requireSumOfOne } from "../row-sums.ts";
+import { requireOptions } from "../shape-options.ts";
 
 export interface ClassProbabilities {
   id: string;
@@ -23,7 +24,12 @@ export interface ClassProbabilities {
 }
 
 /** A probability for each class, each row adding up to 1, against one-hot truth: log loss. */
-export function multiclassLogLoss({ id, classes, header, isOne, sumOrder }: ClassProbabilities): Grader {
+export function multiclassLogLoss(options: ClassProbabilities): Grader {
+  const { id, classes, header, isOne, sumOrder } = requireOptions("multiclassLogLoss", options, {
+    id: "text",
+    classes: "texts",
+    isOne: "function",
+  });
   return defineGrader({
     submission: [id, ...classes],
     keys: [id],
@@ -52,4 +58,16 @@ export function multiclassLogLoss({ id, classes, header, isOne, sumOrder }: Clas
 
 function asInFile(columns: readonly Column[], { header }: Table): Column[] {
   return [...columns].sort((a, b) => header.indexOf(a.name) - header.indexOf(b.name));
+}
+
+/** True/false columns beside columns of numbers: the original can add up the ones or the others, not both. */
+function requireNoMixOfBooleans(columns: readonly Column[], problems: Problems): boolean {
+  const booleans = columns.filter(({ kind }) => kind === "bool");
+  if (booleans.length === 0 || booleans.length === columns.length) return true;
+  problems.add({
+    code: "WRONG_KIND",
+    column: booleans[0].name,
+    message: `Column "${booleans[0].name}" holds true/false while other columns hold numbers; write 0 and 1.`,
+  });
+  return false;
 }

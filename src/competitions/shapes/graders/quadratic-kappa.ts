@@ -4,9 +4,11 @@ import { exactLabels } from "../cells/exact-labels.ts";
 import { requireWholeNumbers } from "../cells/labels.ts";
 import { gather } from "../gather.ts";
 import { oneTarget } from "../one-target.ts";
+import { requireOptions } from "../shape-options.ts";
 
 /** One whole-number grade a row, quadratic weighted kappa. Grades outside the scale are legal. */
-export function gradeKappa({ id, target }: { id: string; target: string }): Grader {
+export function gradeKappa(options: { id: string; target: string }): Grader {
+  const { id, target } = requireOptions("gradeKappa", options, { id: "text", target: "text" });
   return oneTarget({
     id,
     target,

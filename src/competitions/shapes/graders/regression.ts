@@ -3,6 +3,7 @@ import { finiteNumbers, requireNumeric, requireRange } from "../cells/numbers.ts
 import { pairsOf } from "../cells/pairs.ts";
 import { gather } from "../gather.ts";
 import { requireIdAndTarget } from "../id-and-target.ts";
+import { requireOptions } from "../shape-options.ts";
 
 export interface Regression {
   id: string;
@@ -15,7 +16,12 @@ export interface Regression {
 }
 
 /** One finite number a row, aligned by id; errors are added up in the order of the sorted ids. */
-export function regression({ id, target, error, range, rows }: Regression): Grader {
+export function regression(options: Regression): Grader {
+  const { id, target, error, range, rows } = requireOptions("regression", options, {
+    id: "text",
+    target: "text",
+    error: "function",
+  });
   return defineGrader({
     submission: [id, target],
     keys: [id],

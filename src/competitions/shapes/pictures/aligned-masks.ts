@@ -9,7 +9,7 @@ import { requireNoneMissing } from "../cells/numbers.ts";
 import { pairsOf } from "../cells/pairs.ts";
 import { requireColumns, requireExactColumns, requireRowCount, requireSameIds } from "../checks.ts";
 import { undefinedScore } from "../undefined-score.ts";
-import { imageSizes } from "./image-sizes.ts";
+import { imageSizes, oneImageSize } from "./image-sizes.ts";
 import { type MaskOptions, maskAt, requireMasks } from "./masks.ts";
 
 /** The predicted and the true mask of one image of `size` pixels. */
@@ -43,7 +43,10 @@ export interface AlignedMasks {
  */
 export function alignedMasks(options: AlignedMasks): Grader {
   const { id, predicted, truth, image, emptyText } = options;
+  const oneSize = (answers: Table) => (typeof image === "number" ? image : oneImageSize(answers, image));
   const sizesOf = (answers: Table) => (typeof image === "number" ? () => image : imageSizes(answers, image));
+  const sizesIn = (answers: Table, alignment: Alignment) =>
+    oneSize(answers) === null ? moveToSubmission(sizesOf(answers), alignment) : sizesOf(answers);
   return defineGrader({
     submission: [id, predicted],
     keys: typeof image === "number" ? [id] : [id, image.height, image.width],
@@ -56,7 +59,7 @@ export function alignedMasks(options: AlignedMasks): Grader {
       if (!columns) return null;
       const [, cells] = columns;
       const alignment = sameCount ? requireSameIds(tables, id, problems) : null;
-      const sizeOf = alignment ? moveToSubmission(sizesOf(tables.answers), alignment) : () => 0;
+      const sizeOf = alignment ? sizesIn(tables.answers, alignment) : () => 0;
       const masks = { sizeOf, emptyText };
       if (emptyText !== undefined) requireNoneMissing(cells, problems);
       return requireMasks(cells, masks, problems) && alignment ? { alignment, cells } : null;
@@ -106,7 +109,7 @@ function moveToSubmission(
   { submissionRows }: Alignment,
 ): (submissionRow: number) => number {
   if (submissionRows === null) return sizeOf;
-  const moved = new Float64Array(submissionRows.length);
-  for (let row = 0; row < moved.length; row++) moved[submissionRows[row]] = sizeOf(row);
-  return (row) => moved[row];
+  const answersRows = new Uint32Array(submissionRows.length);
+  for (let row = 0; row < answersRows.length; row++) answersRows[submissionRows[row]] = row;
+  return (row) => sizeOf(answersRows[row]);
 }

@@ -11,12 +11,12 @@ import { type PublicFile, spread } from "../reading/public-files.ts";
 import { isSampleSubmission } from "../reading/table-view.ts";
 import type { TestItem } from "../test-items.ts";
 
-const MOST = 0.9;
+const NEARLY_ALL = 0.9;
 const ENOUGH_BITS = 12;
 const MAX_LINES = 5000;
 
 /**
- * Answers inside public files that are no tables: in the content or metadata of the file of a test item, in its
+ * Answers inside public files that are not tables: in the content or metadata of the file of a test item, in its
  * annotations, in MATLAB files, and beside an id on a line of text.
  */
 export function findAnswersInFiles(context: AuditContext): Finding[] | Skipped {
@@ -68,9 +68,10 @@ function itemFindings(family: readonly TestItem[], context: AuditContext): Findi
     const certain = labels.filter((label, i) => isDistinctive(label) && shows[i](texts[i])).length;
     const proven =
       certain > 0
-        ? certain >= MOST * labels.filter((label) => label !== "").length
+        ? certain >= NEARLY_ALL * labels.filter((label) => label !== "").length
         : found.bits >= ENOUGH_BITS;
-    if (!proven || found.beyondChance < MOST - 0.1 || (certain === 0 && found.share < MOST)) return [];
+    if (!proven || found.beyondChance < NEARLY_ALL - 0.1 || (certain === 0 && found.share < NEARLY_ALL))
+      return [];
     return [itemFinding(chosen, labels, target, found.share, context)];
   });
 }
@@ -121,7 +122,8 @@ function lineFindings(file: PublicFile, context: AuditContext): Finding[] {
   return targets.flatMap((target) => {
     const shows = tellers(lines.map(({ row }) => plainCell(target.cells[row])));
     const found = ownAnswerAgreement(lines.length, (i, j) => shows[j](lines[i].text));
-    if (found.share < MOST || found.beyondChance < MOST - 0.1 || found.bits < ENOUGH_BITS) return [];
+    if (found.share < NEARLY_ALL || found.beyondChance < NEARLY_ALL - 0.1 || found.bits < ENOUGH_BITS)
+      return [];
     const finding: Finding = {
       check: "answers-in-files",
       severity: "leak",

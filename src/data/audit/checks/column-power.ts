@@ -18,7 +18,7 @@ export interface ColumnPower {
 
 const FOLDS = 5;
 const MIN_ROWS = 20;
-const MIN_OF_A_CLASS = 5;
+const MIN_PER_CLASS = 5;
 const MAX_CLASSES = 200;
 const BINS = 64;
 const FEW_ROWS = 100;
@@ -34,10 +34,10 @@ export function targetValues(cells: readonly string[]): TargetValues | null {
   const codes = new Map(names.map((name, i) => [name, i]));
   const coded = () => Float64Array.from(plain, (cell) => codes.get(cell)!);
   if (names.length === 2)
-    return Math.min(...counts.values()) < MIN_OF_A_CLASS ? null : { kind: "binary", values: coded() };
+    return Math.min(...counts.values()) < MIN_PER_CLASS ? null : { kind: "binary", values: coded() };
   const numbers = Float64Array.from(plain, cellNumber);
   const numeric = numbers.every((value) => !Number.isNaN(value));
-  const repeated = names.length <= MAX_CLASSES && cells.length >= MIN_OF_A_CLASS * names.length;
+  const repeated = names.length <= MAX_CLASSES && cells.length >= MIN_PER_CLASS * names.length;
   if (repeated && (!numeric || names.length <= 20))
     return { kind: "classes", values: coded(), classes: names.length };
   return numeric ? { kind: "number", values: numbers } : null;

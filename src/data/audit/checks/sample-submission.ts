@@ -120,7 +120,7 @@ function idFindings(sample: Sample, answers: Answers, context: AuditContext): Fi
   ];
 }
 
-/** Where the answers are no submission themselves, a perfect submission lies beside them, and its ids count. */
+/** Where the answers are not themselves a submission, a perfect submission lies beside them, and its ids count. */
 function goldIds(idColumns: readonly string[], { loaded, privateFolder }: AuditContext): Set<string> | null {
   const { goldSubmission } = loaded.competition.files;
   if (goldSubmission === undefined) return null;

@@ -81,18 +81,31 @@ function transferable(column: string, tests: readonly TableView[]): (cell: strin
   return (cell) => seen.has(cell);
 }
 
+const PERFECT = 0.9995;
+
+/**
+ * An honest measurement may come close to the target; one that never errs, or a gap that tells the outcome, is the
+ * outcome itself.
+ */
+function isTheAnswer({ reading, measure, figure }: ColumnPower): boolean {
+  return reading === "whether it is filled" || measure === "purity" || figure >= PERFECT;
+}
+
 function predictionFinding({ view, column, target }: Measured, power: ColumnPower): Finding {
   const { reading, measure, figure, rows } = power;
   const what =
     measure === "purity"
       ? `where "${column}" is filled or not, ${(figure * 100).toFixed(1)} % of ${rows} rows have the same "${target}"`
       : `${reading} alone predicts "${target}" with ${measure} ${figure.toFixed(4)} on ${rows} rows, each predicted from others`;
+  const certain = isTheAnswer(power);
   return {
     check: "single-column",
-    severity: "leak",
+    severity: certain ? "leak" : "suspicious",
     file: view.file.path,
     evidence: { what, column, figure, measuredOn: rows },
-    message: `Column "${column}" alone gives "${target}" away: ${reading}.`,
+    message: certain
+      ? `Column "${column}" alone gives "${target}" away: ${reading}.`
+      : `Column "${column}" alone predicts "${target}" very well by ${reading}: a strong feature, or one that is known only after the outcome.`,
     nextStep: `If "${column}" is known only after the outcome, drop it from public train and test when preparing.`,
   };
 }

@@ -39,7 +39,7 @@ function isDescribed(file: string, described: DescribedFiles): boolean {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1);
   const words = parts.flatMap((part) => [part, part.replace(/\d+/g, "")]);
-  // A name of digits and codes is the item's own; nothing in a text could mention it.
+  // A name of digits and codes is the item's own; no description could mention it.
   return words.some((word) => described.mentions(word)) || !parts.some((word) => /^\p{L}{3,}$/u.test(word));
 }
 

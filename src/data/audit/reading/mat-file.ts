@@ -23,7 +23,7 @@ const MAX_FIELDS = 10_000;
 const MAX_DIMENSIONS = 32;
 
 /**
- * The arrays of a MATLAB 5 file with their names, without the numbers in them. Null when the bytes are no such file
+ * The arrays of a MATLAB 5 file with their names, without the numbers in them. Null when the bytes are not such a file
  * (version 7.3 is HDF5); what is damaged ends the list.
  */
 export function matArrays(bytes: Buffer): MatArray[] | null {

@@ -126,7 +126,7 @@ function isJsonLines(location: string): boolean {
   }
 }
 
-/** Each list of objects is a table of its own; the members of the outer object that are no lists form one of keys and values. */
+/** Each list of objects is a table of its own; the members of the outer object that are not lists form one of keys and values. */
 function readDocument(location: string, byteLimit: number, open: TableOpener): ReadEnd {
   let list = objectTable("", open);
   const members = objectTable("members", open);

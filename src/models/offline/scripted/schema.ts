@@ -50,4 +50,9 @@ const Step = z.strictObject({
 export type Step = z.infer<typeof Step>;
 
 /** The file of a `scripted:` model. */
-export const Script = z.strictObject({ replies: z.array(Step).min(1) });
+export const Script = z.strictObject({
+  replies: z.array(Step).min(1),
+  /** The answer to every call that offers no tools; it uses up no reply. Coding agents ask for titles when they like. */
+  aside: z.string().optional(),
+});
+export type Script = z.infer<typeof Script>;

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Problem } from "../../../wording/problem.ts";
 import type { CallProblem, ModelCall, ModelReply, ReplyPart, Tool, Usage } from "../../call.ts";
 import { estimatedTokens } from "../../prices/cost.ts";
+import { problem } from "../../protocols/problems.ts";
 import { textLength } from "../echo.ts";
 import type { OfflineAnswer, OfflineModel } from "../offline-model.ts";
 import { type Expectation, Script, type Step } from "./schema.ts";
@@ -19,18 +20,20 @@ export function loadScript(file: string): (() => OfflineModel) | Problem {
   }
   const script = Script.safeParse(content);
   if (!script.success) return bad(file, z.prettifyError(script.error));
-  return () => scriptedModel(script.data.replies);
+  return () => scriptedModel(script.data);
 }
 
 /** Replies in order. What was asked is checked first; a script that is over answers with an error. */
-function scriptedModel(steps: readonly Step[]): OfflineModel {
+function scriptedModel({ replies: steps, aside }: Script): OfflineModel {
   let next = 0;
   let repeated = 0;
   let calls = 0;
   return {
     async answer(call, { role, signal }) {
-      const step = steps[next];
       calls++;
+      if (aside !== undefined && call.tools.length === 0)
+        return answerOf({ reply: { text: aside }, repeat: 1 }, call, calls);
+      const step = steps[next];
       if (step === undefined)
         return refuse(`The script has ${steps.length} replies, and this is one call more.`);
       const unmet = unmetExpectation(step.expect, call, role);
@@ -58,7 +61,7 @@ function answerOf({ reply, usage }: Step, call: ModelCall, number: number): Offl
     return {
       reply: {
         ok: false,
-        problem: { ...problemOf(message), kind: kindOf(status), retryable, retryAfterMs, status },
+        problem: { ...problem("invalid", message), kind: kindOf(status), retryable, retryAfterMs, status },
       },
       status,
     };
@@ -149,19 +152,7 @@ function kindOf(status: number): CallProblem["kind"] {
 }
 
 function refuse(message: string): OfflineAnswer {
-  return { reply: { ok: false, problem: problemOf(message) }, status: 400 };
-}
-
-function problemOf(message: string): CallProblem {
-  return {
-    kind: "invalid",
-    message,
-    retryable: false,
-    retryAfterMs: null,
-    status: null,
-    code: null,
-    param: null,
-  };
+  return { reply: { ok: false, problem: problem("invalid", message) }, status: 400 };
 }
 
 function bad(file: string, cause: string): Problem {

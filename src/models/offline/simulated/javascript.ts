@@ -3,16 +3,17 @@ import { type SolutionSettings, settingsLine } from "./settings.ts";
 /**
  * A solution in plain JavaScript, for sandboxes without Python: hashed features, a linear or logistic model by
  * stochastic gradient descent, a hold-out of every fifth row. It does what `python.ts` does, with other random numbers.
+ * `home` is where it looks for data that are neither in ./input nor in DATA_DIR; null where nobody wants that folder named.
  */
-export function javascriptSolution(settings: SolutionSettings): string {
+export function javascriptSolution(settings: SolutionSettings, home: string | null = "/home/data"): string {
   return `// ${settingsLine(settings)}
 const S = ${JSON.stringify(settings)};
-${PROGRAM}`;
+${program(home === null ? "" : `, ${JSON.stringify(home)}`)}`;
 }
 
-const PROGRAM = String.raw`const fs = require("fs"), path = require("path");
+const program = (home: string) => String.raw`const fs = require("fs"), path = require("path");
 const firstFolder = (...names) => names.filter(Boolean).find((name) => fs.existsSync(name));
-const DATA = firstFolder("input", process.env.DATA_DIR, "/home/data");
+const DATA = firstFolder("input", process.env.DATA_DIR${home});
 const OUT = process.env.SIMULATED_OUT || firstFolder("submission", process.env.SUBMISSION_DIR, "/home/submission");
 const MAX_ROWS = 20000;
 
@@ -148,6 +149,7 @@ if (!fs.existsSync(OUT)) fs.mkdirSync(OUT);
 fs.writeFileSync(path.join(OUT, "submission.csv"), [header.map(quote).join(","), ...lines].join("\n") + "\n");
 if (!usable) console.log("METRIC none: no table with the target was found; the sample submission was copied");
 else console.log("METRIC " + solved[0].name + " = " + (S.fault === "nan" ? "nan" : solved.reduce((sum, one) => sum + one.value, 0) / solved.length) + " (" + (solved[0].lower ? "lower" : "higher") + " is better)");
+if (usable && S.without) console.log("ABLATION " + S.without + " = " + solved.reduce((sum, one) => sum + one.value, 0) / solved.length);
 console.log("wrote submission.csv with " + lines.length + " rows");
 // END MLEBENCH_SIMULATED
 `;

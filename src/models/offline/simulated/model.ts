@@ -3,8 +3,9 @@ import type { JsonObject, ModelCall, ModelReply, ReplyPart, Tool, Usage } from "
 import { type Conversation, readConversation, reportedMetric, showsFailure } from "./conversation.ts";
 import { findHands, type Hands, type ToolUse } from "./hands.ts";
 import { javascriptSolution } from "./javascript.ts";
-import { decide, draft, POLICIES, type Policy, revise } from "./policy.ts";
+import { answerToOperation, decide, draft, operationIn, POLICIES, type Policy, revise } from "./policy.ts";
 import { pythonSolution } from "./python.ts";
+import { ratingOf, repositoryStep, termsOf } from "./repository.ts";
 import type { SolutionSettings } from "./settings.ts";
 
 export interface SimulatedModel {
@@ -46,6 +47,10 @@ function answer(
   hands: Hands,
   model: SimulatedModel,
 ): ReplyPart[] {
+  const marks = ratingOf(conversation.told) ?? termsOf(conversation.told);
+  if (marks !== null) return [text(marks)];
+  const ofRepository = repositoryStep(call.tools, conversation, hands, model.policy);
+  if (ofRepository !== null) return [text(ofRepository.words), toolCall(ofRepository.use)];
   const review = call.tools.find(isReview);
   if (review) return [toolCall({ name: review.name, kind: "function", input: reviewOf(conversation.told) })];
   if (hands.run || hands.script) return workWithTools(conversation, hands, model);
@@ -97,13 +102,20 @@ function runScript(settings: SolutionSettings, language: Conversation["language"
 }
 
 function codeAnswer({ told, solutions, language }: Conversation, { policy, seed }: SimulatedModel): string {
+  const operation = operationIn(told);
   const shown = solutions.at(-1);
-  const failed = showsFailure(told);
-  const settings = shown ? revise(policy, shown, failed) : draft(policy, numberFrom(told), seed);
+  const failed = operation === null ? showsFailure(told) : operation.name === "debug";
+  const settings =
+    operation === null
+      ? shown
+        ? revise(policy, shown, failed)
+        : draft(policy, numberFrom(told), seed)
+      : answerToOperation(operation, solutions, policy, seed, told);
+  // Whoever runs the script says where its data are; the tree search refuses one that names where all the others lie, too.
   const [name, code] =
     language === "javascript"
-      ? ["javascript", javascriptSolution(settings)]
-      : ["python", pythonSolution(settings)];
+      ? ["javascript", javascriptSolution(settings, null)]
+      : ["python", pythonSolution(settings, null)];
   return `${planOf(settings, shown !== undefined && failed)}\n\n\`\`\`${name}\n${code}\`\`\`\n`;
 }
 

@@ -54,6 +54,13 @@ export function revise(policy: Policy, shown: SolutionSettings, failed: boolean)
   );
 }
 
+/** One script from two: the better design of both with the other one's random numbers, and one step more. */
+function combine(policy: Policy, one: SolutionSettings, other: SolutionSettings): SolutionSettings {
+  const better = one.level >= other.level ? one : other;
+  const joined = { ...better, seed: better.seed + 13 * (1 + Math.min(one.level, other.level)) };
+  return revise(policy, joined, false);
+}
+
 const firstLevel = (seed: number) => seed % 2;
 
 function faultOf(policy: Policy, attempt: number): Fault | null {
@@ -64,4 +71,39 @@ function faultOf(policy: Policy, attempt: number): Fault | null {
 
 function write(attempt: number, level: number, fault: Fault | null, seed: number): Decision {
   return { do: "write", settings: settingsOf(attempt, level, fault, seed) };
+}
+
+/** What a search agent asks for: its prompts begin with the operation's name. */
+interface Operation {
+  name: "draft" | "improve" | "debug" | "refine" | "evolve" | "crossover" | "aggregate" | "ablation";
+  /** Of a draft: how many there were before, and one. */
+  number: number;
+}
+
+export function operationIn(told: string): Operation | null {
+  const found =
+    /^# Operation: (draft|improve|debug|refine|evolve|crossover|aggregate|ablation)\b([^\n]*\n[^\n]*)/m.exec(
+      told,
+    );
+  if (found === null) return null;
+  const number = Number(/\(number (\d{1,6})\)/.exec(found[2])?.[1] ?? 1);
+  return { name: found[1] as Operation["name"], number };
+}
+
+/** The script that answers an operation; what it is made from is quoted in the prompt. */
+export function answerToOperation(
+  { name, number }: Operation,
+  solutions: readonly SolutionSettings[],
+  policy: Policy,
+  seed: number,
+  told: string,
+): SolutionSettings {
+  const shown = solutions.at(-1);
+  if (name === "draft" || shown === undefined) return draft(policy, number - 1, seed);
+  if (name === "ablation")
+    return { ...settingsOf(shown.attempt, shown.level - 1, null, shown.seed), without: "features" };
+  if (name === "crossover" || name === "aggregate") return combine(policy, solutions.at(-2) ?? shown, shown);
+  // A constant that equals the sample cannot be repaired by writing it again.
+  const isCopy = /it is a copy of the sample submission/.test(told);
+  return revise(policy, shown, name === "debug" && !isCopy);
 }

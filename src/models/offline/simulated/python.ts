@@ -1,18 +1,18 @@
 import { type SolutionSettings, settingsLine } from "./settings.ts";
 
 /** A solution in Python that needs nothing but the standard library; see `javascript.ts` for what it does. */
-export function pythonSolution(settings: SolutionSettings): string {
+export function pythonSolution(settings: SolutionSettings, home: string | null = "/home/data"): string {
   return `# ${settingsLine(settings)}
 import json
 S = json.loads(${JSON.stringify(JSON.stringify(settings))})
-${PROGRAM}`;
+${program(home === null ? "" : `, ${JSON.stringify(home)}`)}`;
 }
 
-const PROGRAM = String.raw`import csv, math, os, random, re, sys, time, zlib
+const program = (home: string) => String.raw`import csv, math, os, random, re, sys, time, zlib
 csv.field_size_limit(1 << 30)
 def first_folder(*names):
     return next((name for name in names if name and os.path.exists(name)), None)
-DATA = first_folder("input", os.environ.get("DATA_DIR"), "/home/data")
+DATA = first_folder("input", os.environ.get("DATA_DIR")${home})
 OUT = os.environ.get("SIMULATED_OUT") or first_folder("submission", os.environ.get("SUBMISSION_DIR"), "/home/submission")
 MAX_ROWS = 20000
 
@@ -202,6 +202,8 @@ if not usable:
 else:
     value = "nan" if S["fault"] == "nan" else repr(sum(one[1] for one in solved) / len(solved))
     print("METRIC %s = %s (%s is better)" % (solved[0][2], value, "lower" if solved[0][3] else "higher"))
+if usable and S.get("without"):
+    print("ABLATION %s = %r" % (S["without"], sum(one[1] for one in solved) / len(solved)))
 print("wrote submission.csv with %d rows" % len(sample_rows))
 # END MLEBENCH_SIMULATED
 `;

@@ -14,6 +14,8 @@ export interface SolutionSettings {
   rate: number;
   pairs: boolean;
   bags: number;
+  /** The part that was left out to see what it is worth; such a script only prints that. */
+  without?: string;
 }
 
 export const MAX_LEVEL = 4;

@@ -1,19 +1,14 @@
+import type { CallSettings, JsonObject, JsonValue, Message, ModelCall, Outcome } from "../../call.ts";
 import {
-  type CallSettings,
   EFFORTS,
   type ImagePart,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  type ModelCall,
-  type Outcome,
   type ReplyPart,
   type TextPart,
   type Tool,
   type ToolChoice,
 } from "../../call.ts";
+import { openRequest } from "../frame.ts";
 import { booleanOf, defined, isObject, listOf, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
-import { dropFields } from "../notes.ts";
 import { imageFromUrl } from "../pictures.ts";
 import { refusal } from "../problems.ts";
 import type { ReadableRequest } from "../protocol.ts";
@@ -39,19 +34,14 @@ const REFUSED: Record<string, string> = {
 };
 
 export function readRequest({ body }: ReadableRequest): Outcome<ModelCall> {
-  if (!isObject(body)) return refusal("the body of the request is not a JSON object");
-  const model = textOf(body.model);
-  if (!model) return refusal('"model" is missing', "model");
-  if (!Array.isArray(body.messages) || body.messages.length === 0)
-    return refusal('"messages" is missing or empty', "messages");
-  if ((numberOf(body.n) ?? 1) > 1)
+  const opened = openRequest(body, { known: KNOWN, refused: REFUSED, list: "messages" });
+  if (!opened.ok) return opened;
+  const { request, model, notes } = opened.value;
+  if ((numberOf(request.n) ?? 1) > 1)
     return refusal("more than one answer to a request (n) cannot be carried over", "n");
-  const dropped = dropFields(body, KNOWN, REFUSED);
-  if (!dropped.ok) return dropped;
-  const notes = dropped.value;
-  const conversation = readMessages(body.messages);
+  const conversation = readMessages(listOf(request.messages));
   if (!conversation.ok) return conversation;
-  const tools = readTools(body.tools);
+  const tools = readTools(request.tools);
   if (!tools.ok) return tools;
   return {
     ok: true,
@@ -59,10 +49,10 @@ export function readRequest({ body }: ReadableRequest): Outcome<ModelCall> {
       model,
       ...conversation.value,
       tools: tools.value,
-      toolChoice: readToolChoice(body.tool_choice, notes),
-      settings: readSettings(body),
-      stream: body.stream === true,
-      notes,
+      toolChoice: readToolChoice(request.tool_choice, notes),
+      settings: readSettings(request),
+      stream: request.stream === true,
+      notes: [...notes],
     },
   };
 }
@@ -209,6 +199,7 @@ function readTools(value: JsonValue | undefined): Outcome<Tool[]> {
     const custom = tool.type === "custom";
     const inner = objectOf(custom ? tool.custom : tool.function);
     const name = textOf(inner.name);
+    if (name === null && (custom || isObject(tool.function))) return refusal("a tool has no name", "tools");
     if (name === null || (tool.type !== undefined && tool.type !== "function" && !custom)) {
       return refusal(
         `the tool ${JSON.stringify(tool.type ?? null)} runs at its own provider and cannot be carried over`,
@@ -228,12 +219,12 @@ function readTools(value: JsonValue | undefined): Outcome<Tool[]> {
   return { ok: true, value: tools };
 }
 
-function readToolChoice(value: JsonValue | undefined, notes: string[]): ToolChoice | null {
+function readToolChoice(value: JsonValue | undefined, notes: Set<string>): ToolChoice | null {
   if (value === "auto" || value === "none") return { type: value };
   if (value === "required") return { type: "any" };
   if (!isObject(value)) return null;
   if (value.type === "allowed_tools") {
-    notes.push("the list of allowed tools in the tool choice");
+    notes.add("the list of allowed tools in the tool choice");
     return { type: objectOf(value.allowed_tools).mode === "required" ? "any" : "auto" };
   }
   const name = textOf(objectOf(value.function).name) ?? textOf(objectOf(value.custom).name);

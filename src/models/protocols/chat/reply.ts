@@ -4,20 +4,19 @@ import type {
   JsonValue,
   ModelCall,
   ModelReply,
-  Outcome,
   ReplyPart,
   StopReason,
   Usage,
 } from "../../call.ts";
 import { asClientCalls, customNames } from "../conversation.ts";
+import { jsonReply, madeId, replyReader } from "../frame.ts";
 import { isObject, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
 import { readOpenaiUsage, writeOpenaiUsage } from "../openai/usage.ts";
-import { uniqueIds } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
+import { problem } from "../problems.ts";
 import type { WrittenReply } from "../protocol.ts";
 
-export function readUsage(value: JsonValue | undefined): Usage | null {
-  return readOpenaiUsage(value, "prompt_tokens", "completion_tokens");
+export function readUsage(value: JsonValue | undefined, serviceTier?: JsonValue): Usage | null {
+  return readOpenaiUsage(value, "prompt_tokens", "completion_tokens", serviceTier);
 }
 
 /** USD; nobody pays more for one call. */
@@ -46,30 +45,20 @@ export function writeStop(reason: StopReason): string {
   return reason === "refused" ? "content_filter" : "stop";
 }
 
-export function readReply(body: JsonValue): Outcome<ModelReply> {
-  const inside = problemInside(body);
-  if (inside) return { ok: false, problem: inside };
-  const reply = objectOf(body);
+export const readReply = replyReader((reply) => {
   const choice = objectsOf(reply.choices)[0];
-  if (!choice || !isObject(choice.message)) {
-    return { ok: false, problem: problem("broken", "the reply has no message in its choices") };
-  }
+  if (!choice || !isObject(choice.message))
+    return problem("broken", "the reply has no message in its choices");
   const parts = readMessage(choice.message);
   const hasToolCall = parts.some((part) => part.type === "tool-call");
   const cost = readCost(reply.usage);
   return {
-    ok: true,
-    value: {
-      id: textOf(reply.id) ?? "",
-      model: textOf(reply.model) ?? "",
-      parts,
-      usage: readUsage(reply.usage),
-      stopReason: readStop(textOf(choice.finish_reason), hasToolCall),
-      ...(cost === null ? {} : { reportedCost: cost }),
-      notes: [],
-    },
+    parts,
+    usage: readUsage(reply.usage, reply.service_tier),
+    stopReason: readStop(textOf(choice.finish_reason), hasToolCall),
+    ...(cost === null ? {} : { reportedCost: cost }),
   };
-}
+});
 
 function readMessage(message: JsonObject): ReplyPart[] {
   const parts: ReplyPart[] = [];
@@ -83,27 +72,20 @@ function readMessage(message: JsonObject): ReplyPart[] {
   if (content !== "") parts.push({ type: "text", text: content });
   const refused = textOf(message.refusal);
   if (refused) parts.push({ type: "refusal", text: refused });
-  const unique = uniqueIds();
   for (const call of objectsOf(message.tool_calls)) {
     const custom = call.type === "custom";
     const inner = objectOf(custom ? call.custom : call.function);
     const name = textOf(inner.name) ?? "";
     // Some servers write the arguments as an object instead of its text.
     const input = textOf(custom ? inner.input : inner.arguments) ?? JSON.stringify(inner.arguments ?? {});
-    parts.push({
-      type: "tool-call",
-      id: unique(callId(call.id)),
-      name,
-      kind: custom ? "custom" : "function",
-      input,
-    });
+    parts.push({ type: "tool-call", id: callId(call.id), name, kind: custom ? "custom" : "function", input });
   }
   return parts;
 }
 
 /** A call without an id could not be answered: it gets one. */
 export function callId(value: JsonValue | undefined): string {
-  return textOf(value) || `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
+  return textOf(value) || madeId("call_");
 }
 
 export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
@@ -137,5 +119,5 @@ export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
     choices: [{ index: 0, message, logprobs: null, finish_reason: writeStop(reply.stopReason) }],
   };
   if (reply.usage) body.usage = writeUsage(reply.usage);
-  return { status: 200, headers: { "content-type": "application/json" }, body };
+  return jsonReply(body);
 }

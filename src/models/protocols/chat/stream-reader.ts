@@ -1,10 +1,7 @@
-import type { JsonObject, Usage } from "../../call.ts";
+import type { JsonObject, JsonValue, Usage } from "../../call.ts";
 import { isCompleteJson } from "../arguments.ts";
-import { isObject, numberOf, objectOf, objectsOf, parseJson, textOf } from "../json.ts";
-import { halfStream, partStream } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
-import type { StreamReader } from "../protocol.ts";
-import { type ServerSentEvent, splitEvents } from "../server-sent-events.ts";
+import { isObject, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
+import { streamReaderOf } from "../part-stream.ts";
 import { callId, readCost, readStop, readUsage } from "./reply.ts";
 
 /** A tool call of which more may come. Only one is passed on at a time; the others wait. */
@@ -16,10 +13,9 @@ interface OpenCall {
   pieces: string[];
 }
 
-export function streamReader(): StreamReader {
-  const splitter = splitEvents();
-  const out = partStream();
+export const streamReader = streamReaderOf((out) => {
   let usage: Usage | null = null;
+  let tier: JsonValue | undefined;
   let cost: number | null = null;
   let finishReason: string | null = null;
   /** The first is the one whose pieces are passed on at once. */
@@ -77,8 +73,9 @@ export function streamReader(): StreamReader {
 
   const readChunk = (chunk: JsonObject): void => {
     out.start(textOf(chunk.id) ?? "", textOf(chunk.model) ?? "", null);
+    tier = chunk.service_tier ?? tier;
     if (isObject(chunk.usage)) {
-      usage = readUsage(chunk.usage);
+      usage = readUsage(chunk.usage, tier);
       cost = readCost(chunk.usage) ?? cost;
     }
     for (const choice of objectsOf(chunk.choices)) {
@@ -101,34 +98,11 @@ export function streamReader(): StreamReader {
     out.finish(readStop(finishReason, out.hasToolCall), usage, cost);
   };
 
-  const read = (event: ServerSentEvent): void => {
-    if (out.done) return;
-    if (event.data.trim() === "[DONE]") {
-      finish();
-      return;
-    }
-    const chunk = parseJson(event.data);
-    if (!isObject(chunk)) {
-      out.fail(problem("broken", "the provider's stream has an event that is not a JSON object"));
-      return;
-    }
-    const inside = problemInside(chunk);
-    if (inside) out.fail(inside);
-    else readChunk(chunk);
-  };
-
   return {
-    push(bytes) {
-      for (const event of splitter.push(bytes)) read(event);
-      if (splitter.overflown) out.fail(problem("broken", "one event of the provider's stream is too long"));
-      return out.take();
-    },
-    end() {
-      const last = splitter.end();
-      if (last && (last.data.trim() === "[DONE]" || parseJson(last.data) !== undefined)) read(last);
+    read: readChunk,
+    done: finish,
+    end: () => {
       if (finishReason !== null) finish();
-      out.fail(halfStream());
-      return out.take();
     },
   };
-}
+});

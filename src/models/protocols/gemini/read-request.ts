@@ -1,16 +1,6 @@
-import {
-  type CallSettings,
-  EFFORTS,
-  type ImagePart,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  type ModelCall,
-  type Outcome,
-  type Tool,
-  type ToolChoice,
-  type UserPart,
-} from "../../call.ts";
+import type { CallSettings, JsonObject, JsonValue, Message, ModelCall, Outcome } from "../../call.ts";
+import { EFFORTS, type ImagePart, type Tool, type ToolChoice, type UserPart } from "../../call.ts";
+import { notAnObject } from "../frame.ts";
 import { defined, isObject, listOf, numberOf, objectsOf, textOf } from "../json.ts";
 import { dropFields } from "../notes.ts";
 import { refusal } from "../problems.ts";
@@ -34,7 +24,7 @@ const REFUSED_CONFIG: Record<string, string> = {
 };
 
 export function readRequest({ body, endpoint }: ReadableRequest): Outcome<ModelCall> {
-  if (!isObject(body)) return refusal("the body of the request is not a JSON object");
+  if (!isObject(body)) return notAnObject();
   const request = camel(body);
   const named = endpoint.kind === "call" ? endpoint.model : null;
   const model = named ?? textOf(request.model)?.replace(/^models\//, "");

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, JsonValue, ModelCall, ModelReply, Outcome, StopReason, Usage } from "../../call.ts";
+import type { JsonObject, JsonValue, ModelCall, ModelReply, StopReason, Usage } from "../../call.ts";
+import { jsonReply, madeId, replyReader } from "../frame.ts";
 import { countOf, isObject, isPossibleUsage, listOf, objectOf, objectsOf, textOf } from "../json.ts";
-import { uniqueIds } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
+import { problem } from "../problems.ts";
 import type { WrittenReply } from "../protocol.ts";
 import { joinTexts, readReplyPart, replyPartWriter, signatureOf } from "./parts.ts";
 
@@ -58,36 +58,25 @@ export function writeStop(reason: StopReason): string {
 }
 
 export function newCallId(): string {
-  return `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
+  return madeId("call_");
 }
 
-export function readReply(body: JsonValue): Outcome<ModelReply> {
-  const inside = problemInside(body);
-  if (inside) return { ok: false, problem: inside };
-  const reply = objectOf(body);
+export const readReply = replyReader((reply) => {
   const candidate = objectsOf(reply.candidates)[0];
   const blocked = textOf(objectOf(reply.promptFeedback).blockReason);
-  if (!candidate && blocked === null) {
-    return { ok: false, problem: problem("broken", "the reply has no candidates") };
-  }
-  const unique = uniqueIds();
-  const read = listOf(objectOf(candidate?.content).parts).flatMap((part) => readReplyPart(part, newCallId));
-  const parts = joinTexts(read).map((part) =>
-    part.type === "tool-call" ? { ...part, id: unique(part.id) } : part,
+  if (!candidate && blocked === null) return problem("broken", "the reply has no candidates");
+  const parts = joinTexts(
+    listOf(objectOf(candidate?.content).parts).flatMap((part) => readReplyPart(part, newCallId)),
   );
   const hasToolCall = parts.some((part) => part.type === "tool-call");
   return {
-    ok: true,
-    value: {
-      id: textOf(reply.responseId) ?? "",
-      model: textOf(reply.modelVersion) ?? "",
-      parts,
-      usage: readUsage(reply.usageMetadata),
-      stopReason: candidate ? readStop(textOf(candidate.finishReason), hasToolCall) : "refused",
-      notes: [],
-    },
+    id: textOf(reply.responseId) ?? "",
+    model: textOf(reply.modelVersion) ?? "",
+    parts,
+    usage: readUsage(reply.usageMetadata),
+    stopReason: candidate ? readStop(textOf(candidate.finishReason), hasToolCall) : "refused",
   };
-}
+});
 
 export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
   const writer = replyPartWriter();
@@ -101,5 +90,5 @@ export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
     responseId: reply.id || randomUUID(),
   };
   if (reply.usage) body.usageMetadata = writeUsage(reply.usage);
-  return { status: 200, headers: { "content-type": "application/json" }, body };
+  return jsonReply(body);
 }

@@ -1,15 +1,10 @@
 import type { JsonObject, ReplyPart, Usage } from "../../call.ts";
-import { isObject, listOf, objectOf, objectsOf, parseJson, textOf } from "../json.ts";
-import { halfStream, partStream } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
-import type { StreamReader } from "../protocol.ts";
-import { type ServerSentEvent, splitEvents } from "../server-sent-events.ts";
+import { isObject, listOf, objectOf, objectsOf, textOf } from "../json.ts";
+import { streamReaderOf } from "../part-stream.ts";
 import { readReplyPart } from "./parts.ts";
 import { newCallId, readStop, readUsage } from "./reply.ts";
 
-export function streamReader(): StreamReader {
-  const splitter = splitEvents();
-  const out = partStream();
+export const streamReader = streamReaderOf((out) => {
   let usage: Usage | null = null;
   let finishReason: string | null = null;
 
@@ -39,31 +34,11 @@ export function streamReader(): StreamReader {
     finishReason = textOf(candidate.finishReason) ?? finishReason;
   };
 
-  const read = (event: ServerSentEvent): void => {
-    if (out.done) return;
-    const data = parseJson(event.data);
-    if (!isObject(data)) {
-      out.fail(problem("broken", "the provider's stream has an event that is not a JSON object"));
-      return;
-    }
-    const inside = problemInside(data);
-    if (inside) out.fail(inside);
-    else readChunk(data);
-  };
-
   return {
-    push(bytes) {
-      for (const event of splitter.push(bytes)) read(event);
-      if (splitter.overflown) out.fail(problem("broken", "one event of the provider's stream is too long"));
-      return out.take();
-    },
+    read: readChunk,
     // The protocol has no last event: a finish reason and the end of the connection make one.
-    end() {
-      const last = splitter.end();
-      if (last && parseJson(last.data) !== undefined) read(last);
+    end: () => {
       if (finishReason !== null) out.finish(readStop(finishReason, out.hasToolCall), usage);
-      out.fail(halfStream());
-      return out.take();
     },
   };
-}
+});

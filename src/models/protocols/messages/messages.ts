@@ -1,7 +1,4 @@
-import { numberOf, objectOf, textOf } from "../json.ts";
-import { streamMeter, wholeMeter } from "../meter.ts";
-import { readProblem } from "../problems.ts";
-import type { Protocol } from "../protocol.ts";
+import { defineProtocol, peekBody } from "../frame.ts";
 import { writeMessagesError } from "./errors.ts";
 import { providerTools, withoutProviderTools } from "./provider-tools.ts";
 import { readRequest } from "./read-request.ts";
@@ -11,7 +8,7 @@ import { streamWriter } from "./stream-writer.ts";
 import { writeRequest } from "./write-request.ts";
 
 /** Anthropic Messages. Its model list has the same path as OpenAI's; `matchRequest` tells them apart by a header. */
-export const messages: Protocol = {
+export const messages = defineProtocol({
   name: "messages",
   match(method, path) {
     const bare = path.replace(/[?#].*$/s, "").replace(/\/+$/, "");
@@ -22,45 +19,20 @@ export const messages: Protocol = {
   },
   keyHeaders: ["x-api-key", "authorization"],
   forwardedHeaders: ["anthropic-version", "anthropic-beta", "user-agent", "x-app"],
+  forwardedQuery: ["beta"],
   authorize: (key) => ({ "x-api-key": key }),
   callPath: () => "/v1/messages",
-  countPath: () => "/v1/messages/count_tokens",
-  readRequest,
-  writeRequest,
-  readReply,
-  writeReply,
-  streamReader,
-  streamWriter,
+  codec: { readRequest, writeRequest, readReply, writeReply, streamReader, streamWriter },
   writeError: writeMessagesError,
-  readError: readProblem,
-  writeModels: (models) => ({
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: {
-      data: models.map((id) => ({ type: "model", id, display_name: id, created_at: "1970-01-01T00:00:00Z" })),
-      has_more: false,
-      first_id: models[0] ?? null,
-      last_id: models.at(-1) ?? null,
-    },
+  models: (names) => ({
+    data: names.map((id) => ({ type: "model", id, display_name: id, created_at: "1970-01-01T00:00:00Z" })),
+    has_more: false,
+    first_id: names[0] ?? null,
+    last_id: names.at(-1) ?? null,
   }),
-  writeTokenCount: (tokens) => ({
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: { input_tokens: tokens },
-  }),
+  tokenCount: (tokens) => ({ input_tokens: tokens }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
-  meter: (stream) => (stream ? streamMeter(streamReader()) : wholeMeter(readReply)),
-  peek({ body }) {
-    const request = objectOf(body);
-    return {
-      model: textOf(request.model),
-      stream: request.stream === true,
-      maxOutputTokens: numberOf(request.max_tokens),
-      choices: 1,
-    };
-  },
-  askForUsage: () => null,
-  limitOutput: (_body, tokens) => ({ max_tokens: tokens }),
+  peek: ({ body }) => peekBody(body, ["max_tokens"]),
   providerTools,
   withoutProviderTools,
-};
+});

@@ -1,12 +1,7 @@
+import type { CallSettings, JsonObject, JsonValue, Message, ModelCall, Outcome } from "../../call.ts";
 import {
-  type CallSettings,
   EFFORTS,
   type ImagePart,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  type ModelCall,
-  type Outcome,
   type ReplyPart,
   type TextPart,
   type Tool,
@@ -14,8 +9,8 @@ import {
   type UserPart,
 } from "../../call.ts";
 import { argumentsText } from "../arguments.ts";
+import { openRequest } from "../frame.ts";
 import { booleanOf, defined, isObject, listOf, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
-import { dropFields } from "../notes.ts";
 import { refusal } from "../problems.ts";
 import type { ReadableRequest } from "../protocol.ts";
 import { isProviderTool } from "./provider-tools.ts";
@@ -33,23 +28,18 @@ const REFUSED: Record<string, string> = {
 };
 
 export function readRequest({ body }: ReadableRequest): Outcome<ModelCall> {
-  if (!isObject(body)) return refusal("the body of the request is not a JSON object");
-  const model = textOf(body.model);
-  if (!model) return refusal('"model" is missing', "model");
-  if (!Array.isArray(body.messages) || body.messages.length === 0)
-    return refusal('"messages" is missing or empty', "messages");
-  const dropped = dropFields(body, KNOWN, REFUSED);
-  if (!dropped.ok) return dropped;
-  const notes = new Set(dropped.value);
+  const opened = openRequest(body, { known: KNOWN, refused: REFUSED, list: "messages" });
+  if (!opened.ok) return opened;
+  const { request, model, notes } = opened.value;
   const messages: Message[] = [];
-  for (const [index, entry] of body.messages.entries()) {
+  for (const [index, entry] of listOf(request.messages).entries()) {
     const message = readMessage(objectOf(entry), `messages[${index}]`, notes);
     if (!message.ok) return message;
     messages.push(message.value);
   }
-  const tools = readTools(body.tools);
+  const tools = readTools(request.tools);
   if (!tools.ok) return tools;
-  const system = typeof body.system === "string" ? [body.system] : textsOf(body.system);
+  const system = typeof request.system === "string" ? [request.system] : textsOf(request.system);
   return {
     ok: true,
     value: {
@@ -57,9 +47,9 @@ export function readRequest({ body }: ReadableRequest): Outcome<ModelCall> {
       system: system.filter((text) => text !== ""),
       messages,
       tools: tools.value,
-      toolChoice: readToolChoice(objectOf(body.tool_choice)),
-      settings: readSettings(body),
-      stream: body.stream === true,
+      toolChoice: readToolChoice(objectOf(request.tool_choice)),
+      settings: readSettings(request),
+      stream: request.stream === true,
       notes: [...notes],
     },
   };

@@ -4,16 +4,16 @@ import type {
   JsonValue,
   ModelCall,
   ModelReply,
-  Outcome,
   ReplyPart,
   StopReason,
   Usage,
 } from "../../call.ts";
 import { argumentsObject, argumentsText } from "../arguments.ts";
+import { jsonReply, madeId, replyReader } from "../frame.ts";
 import { countOf, isObject, isPossibleUsage, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
-import { uniqueIds } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
+import { problem } from "../problems.ts";
 import type { WrittenReply } from "../protocol.ts";
+import { longPart, tierOf } from "../usage-parts.ts";
 import { readThinking, writeThinking } from "./thinking.ts";
 
 export function readUsage(value: JsonValue | undefined): Usage | null {
@@ -27,7 +27,9 @@ export function readUsage(value: JsonValue | undefined): Usage | null {
       numberOf(value.cache_creation_input_tokens) === null
         ? parts
         : countOf(value.cache_creation_input_tokens),
+    ...longPart(countOf(created.ephemeral_1h_input_tokens)),
     output: countOf(value.output_tokens),
+    ...tierOf(value.service_tier, value.speed, value.inference_geo),
     reasoning: countOf(objectOf(value.output_tokens_details).thinking_tokens),
   };
 }
@@ -61,40 +63,28 @@ export function writeStop(reason: StopReason): string {
   return found ? found[0] : "end_turn";
 }
 
-export function readReply(body: JsonValue): Outcome<ModelReply> {
-  const inside = problemInside(body);
-  if (inside) return { ok: false, problem: inside };
-  const reply = objectOf(body);
-  if (!Array.isArray(reply.content)) {
-    return { ok: false, problem: problem("broken", "the reply has no list of content blocks") };
-  }
-  const unique = uniqueIds();
+export const readReply = replyReader((reply) => {
+  if (!Array.isArray(reply.content)) return problem("broken", "the reply has no list of content blocks");
   return {
-    ok: true,
-    value: {
-      id: textOf(reply.id) ?? "",
-      model: textOf(reply.model) ?? "",
-      parts: objectsOf(reply.content).flatMap((block) => readBlock(block, unique)),
-      usage: readUsage(reply.usage),
-      stopReason: readStop(textOf(reply.stop_reason)),
-      notes: [],
-    },
+    parts: objectsOf(reply.content).flatMap(readBlock),
+    usage: readUsage(reply.usage),
+    stopReason: readStop(textOf(reply.stop_reason)),
   };
-}
+});
 
 /** Blocks of tools that ran at the provider have no counterpart and are left out; what they led to stands in the text. */
-function readBlock(block: JsonObject, unique: (id: string) => string): ReplyPart[] {
+function readBlock(block: JsonObject): ReplyPart[] {
   const thinking = readThinking(block);
   if (thinking) return [thinking];
   if (block.type === "text") return [{ type: "text", text: textOf(block.text) ?? "" }];
   if (block.type !== "tool_use") return [];
-  const id = unique(toolUseId(block.id));
+  const id = toolUseId(block.id);
   const name = textOf(block.name) ?? "";
   return [{ type: "tool-call", id, name, kind: "function", input: argumentsText(block.input) }];
 }
 
 export function toolUseId(value: JsonValue | undefined): string {
-  return textOf(value) || `toolu_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
+  return textOf(value) || madeId("toolu_");
 }
 
 export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
@@ -105,17 +95,13 @@ export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
     if (part.type === "thinking") return [writeThinking(part.text, part.opaque)];
     return part.text === "" ? [] : [{ type: "text", text: part.text }];
   });
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: {
-      ...messageHead(reply.id, reply.model || call.model),
-      content,
-      stop_reason: writeStop(reply.stopReason),
-      stop_sequence: null,
-      usage: writeUsage(reply.usage),
-    },
-  };
+  return jsonReply({
+    ...messageHead(reply.id, reply.model || call.model),
+    content,
+    stop_reason: writeStop(reply.stopReason),
+    stop_sequence: null,
+    usage: writeUsage(reply.usage),
+  });
 }
 
 export function messageHead(id: string, model: string): JsonObject {

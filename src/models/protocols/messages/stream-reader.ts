@@ -1,15 +1,10 @@
 import type { JsonObject } from "../../call.ts";
-import { isObject, numberOf, objectOf, parseJson, textOf } from "../json.ts";
-import { halfStream, partStream } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
-import type { StreamReader } from "../protocol.ts";
-import { type ServerSentEvent, splitEvents } from "../server-sent-events.ts";
+import { isObject, numberOf, objectOf, textOf } from "../json.ts";
+import { streamReaderOf } from "../part-stream.ts";
 import { readStop, readUsage, toolUseId } from "./reply.ts";
 import { readThinking } from "./thinking.ts";
 
-export function streamReader(): StreamReader {
-  const splitter = splitEvents();
-  const out = partStream();
+export const streamReader = streamReaderOf((out) => {
   /** Cumulative: each event replaces the counts it names. */
   let usage: JsonObject | null = null;
   let stopReason: string | null = null;
@@ -70,19 +65,14 @@ export function streamReader(): StreamReader {
     } else out.delta(textOf(delta.text) ?? textOf(delta.partial_json) ?? "");
   };
 
-  const finish = (): void => out.finish(readStop(stopReason), readUsage(usage ?? undefined));
+  const finish = (): void => {
+    close();
+    out.finish(readStop(stopReason), readUsage(usage ?? undefined));
+  };
 
-  const read = (event: ServerSentEvent): void => {
-    if (out.done) return;
-    const data = parseJson(event.data);
-    if (!isObject(data)) {
-      out.fail(problem("broken", "the provider's stream has an event that is not a JSON object"));
-      return;
-    }
+  const read = (data: JsonObject): void => {
     const index = numberOf(data.index);
-    const inside = problemInside(data);
-    if (inside) out.fail(inside);
-    else if (data.type === "message_start") {
+    if (data.type === "message_start") {
       const message = objectOf(data.message);
       addUsage(message.usage);
       out.start(textOf(message.id) ?? "", textOf(message.model) ?? "", readUsage(message.usage));
@@ -92,27 +82,13 @@ export function streamReader(): StreamReader {
     else if (data.type === "message_delta") {
       stopReason = textOf(objectOf(data.delta).stop_reason) ?? stopReason;
       addUsage(data.usage);
-    } else if (data.type === "message_stop") {
-      close();
-      finish();
-    }
+    } else if (data.type === "message_stop") finish();
   };
 
   return {
-    push(bytes) {
-      for (const event of splitter.push(bytes)) read(event);
-      if (splitter.overflown) out.fail(problem("broken", "one event of the provider's stream is too long"));
-      return out.take();
-    },
-    end() {
-      const last = splitter.end();
-      if (last && parseJson(last.data) !== undefined) read(last);
-      if (stopReason !== null) {
-        close();
-        finish();
-      }
-      out.fail(halfStream());
-      return out.take();
+    read,
+    end: () => {
+      if (stopReason !== null) finish();
     },
   };
-}
+});

@@ -1,8 +1,15 @@
 import type { JsonObject, JsonValue, Usage } from "../../call.ts";
 import { countOf, isObject, isPossibleUsage, objectOf } from "../json.ts";
+import { longPart, tierOf } from "../usage-parts.ts";
 
 /** Cached and written tokens are inside the input, reasoning is inside the output; `in` and `out` name the fields. */
-export function readOpenaiUsage(value: JsonValue | undefined, input: string, output: string): Usage | null {
+export function readOpenaiUsage(
+  value: JsonValue | undefined,
+  input: string,
+  output: string,
+  /** Of the reply, not of its usage. */
+  serviceTier?: JsonValue,
+): Usage | null {
   if (!isObject(value) || !isPossibleUsage(value)) return null;
   const details = objectOf(value[`${input}_details`]);
   const cacheRead = countOf(details.cached_tokens) || countOf(value.prompt_cache_hit_tokens);
@@ -11,7 +18,9 @@ export function readOpenaiUsage(value: JsonValue | undefined, input: string, out
     inputUncached: Math.max(0, countOf(value[input]) - cacheRead - cacheWrite),
     cacheRead,
     cacheWrite,
+    ...longPart(countOf(objectOf(details.cache_write_tokens_details).ttl_12h_tokens)),
     output: countOf(value[output]),
+    ...tierOf(serviceTier),
     reasoning: countOf(objectOf(value[`${output}_details`]).reasoning_tokens),
   };
 }

@@ -1,17 +1,7 @@
-import {
-  type CallSettings,
-  EFFORTS,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  type ModelCall,
-  type Outcome,
-  type ReplyPart,
-  type TextPart,
-  type UserPart,
-} from "../../call.ts";
+import type { CallSettings, JsonObject, JsonValue, Message, ModelCall, Outcome } from "../../call.ts";
+import { EFFORTS, type ReplyPart, type TextPart, type UserPart } from "../../call.ts";
+import { openRequest } from "../frame.ts";
 import { booleanOf, defined, isObject, numberOf, objectOf, textOf } from "../json.ts";
-import { dropFields } from "../notes.ts";
 import { refusal } from "../problems.ts";
 import type { ReadableRequest } from "../protocol.ts";
 import { readCallItem, readInputContent, readOutputContent, readReasoning } from "./items.ts";
@@ -33,19 +23,17 @@ const REFUSED: Record<string, string> = {
 };
 
 export function readRequest({ body }: ReadableRequest): Outcome<ModelCall> {
-  if (!isObject(body)) return refusal("the body of the request is not a JSON object");
-  const model = textOf(body.model);
-  if (!model) return refusal('"model" is missing', "model");
-  const dropped = dropFields(body, KNOWN, REFUSED);
-  if (!dropped.ok) return dropped;
-  const notes = new Set(dropped.value);
-  const items = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+  const opened = openRequest(body, { known: KNOWN, refused: REFUSED });
+  if (!opened.ok) return opened;
+  const { request, model, notes } = opened.value;
+  const items =
+    typeof request.input === "string" ? [{ role: "user", content: request.input }] : request.input;
   if (!Array.isArray(items) || items.length === 0) return refusal('"input" is missing or empty', "input");
   const conversation = readItems(items, notes);
   if (!conversation.ok) return conversation;
-  const tools = readTools(body.tools, notes);
+  const tools = readTools(request.tools, notes);
   if (!tools.ok) return tools;
-  const instructions = textOf(body.instructions);
+  const instructions = textOf(request.instructions);
   return {
     ok: true,
     value: {
@@ -53,9 +41,9 @@ export function readRequest({ body }: ReadableRequest): Outcome<ModelCall> {
       system: [...(instructions ? [instructions] : []), ...conversation.value.system],
       messages: conversation.value.messages,
       tools: tools.value,
-      toolChoice: readToolChoice(body.tool_choice, notes),
-      settings: readSettings(body, notes),
-      stream: body.stream === true,
+      toolChoice: readToolChoice(request.tool_choice, notes),
+      settings: readSettings(request, notes),
+      stream: request.stream === true,
       notes: [...notes],
     },
   };

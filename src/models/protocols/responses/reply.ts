@@ -4,21 +4,20 @@ import type {
   JsonValue,
   ModelCall,
   ModelReply,
-  Outcome,
   ReplyPart,
   StopReason,
   Usage,
 } from "../../call.ts";
 import { asClientCalls, customNames } from "../conversation.ts";
+import { jsonReply, madeId, replyReader } from "../frame.ts";
 import { objectOf, objectsOf, textOf } from "../json.ts";
 import { readOpenaiUsage, writeOpenaiUsage } from "../openai/usage.ts";
-import { uniqueIds } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
+import { problem } from "../problems.ts";
 import type { WrittenReply } from "../protocol.ts";
 import { readCallItem, readOutputContent, readReasoning, writeReasoning } from "./items.ts";
 
-export function readUsage(value: JsonValue | undefined): Usage | null {
-  return readOpenaiUsage(value, "input_tokens", "output_tokens");
+export function readUsage(value: JsonValue | undefined, serviceTier?: JsonValue): Usage | null {
+  return readOpenaiUsage(value, "input_tokens", "output_tokens", serviceTier);
 }
 
 export function writeUsage(usage: Usage): JsonObject {
@@ -32,31 +31,21 @@ export function readStop(reply: JsonObject, hasToolCall: boolean): StopReason {
   return hasToolCall ? "tools" : "end";
 }
 
-export function readReply(body: JsonValue): Outcome<ModelReply> {
-  const inside = problemInside(body);
-  if (inside) return { ok: false, problem: inside };
-  const reply = objectOf(body);
-  if (reply.status === "failed")
-    return { ok: false, problem: problem("server", "the provider reported a failed response") };
-  if (!Array.isArray(reply.output))
-    return { ok: false, problem: problem("broken", "the reply has no list of output items") };
-  const unique = uniqueIds();
-  const parts = objectsOf(reply.output)
-    .flatMap(readOutputItem)
-    .map((part) => (part.type === "tool-call" ? { ...part, id: unique(part.id) } : part));
-  const hasToolCall = parts.some((part) => part.type === "tool-call");
+export const failedResponse = () => problem("server", "the provider reported a failed response");
+
+export const readReply = replyReader((reply) => {
+  if (reply.status === "failed") return failedResponse();
+  if (!Array.isArray(reply.output)) return problem("broken", "the reply has no list of output items");
+  const parts = objectsOf(reply.output).flatMap(readOutputItem);
   return {
-    ok: true,
-    value: {
-      id: textOf(reply.id) ?? "",
-      model: textOf(reply.model) ?? "",
-      parts,
-      usage: readUsage(reply.usage),
-      stopReason: readStop(reply, hasToolCall),
-      notes: [],
-    },
+    parts,
+    usage: readUsage(reply.usage, reply.service_tier),
+    stopReason: readStop(
+      reply,
+      parts.some((part) => part.type === "tool-call"),
+    ),
   };
-}
+});
 
 /** Items of tools that ran at the provider have no counterpart and are left out. */
 export function readOutputItem(item: JsonObject): ReplyPart[] {
@@ -64,23 +53,19 @@ export function readOutputItem(item: JsonObject): ReplyPart[] {
   if (item.type === "reasoning") return [readReasoning(item)];
   const call = readCallItem(item);
   if (!call) return [];
-  return [call.id === "" ? { ...call, id: `call_${randomUUID().replaceAll("-", "").slice(0, 24)}` } : call];
+  return [call.id === "" ? { ...call, id: madeId("call_") } : call];
 }
 
 export function writeReply(reply: ModelReply, call: ModelCall): WrittenReply {
   const head = responseHead(reply.id, reply.model || call.model, call);
   const write = itemWriter(call);
   const output = reply.parts.map((part) => write(part, "completed"));
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: {
-      ...head,
-      ...ending(reply.stopReason),
-      output,
-      usage: reply.usage ? writeUsage(reply.usage) : null,
-    },
-  };
+  return jsonReply({
+    ...head,
+    ...ending(reply.stopReason),
+    output,
+    usage: reply.usage ? writeUsage(reply.usage) : null,
+  });
 }
 
 /** Items of one reply, each with an id of its own; a tool is named as the client named it. */

@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../call.ts";
-import { isObject, numberOf, objectOf, objectsOf, parseJson, textOf } from "../json.ts";
-import { halfStream, partStream } from "../part-stream.ts";
-import { problem, problemInside } from "../problems.ts";
-import type { StreamReader } from "../protocol.ts";
-import { type ServerSentEvent, splitEvents } from "../server-sent-events.ts";
+import { isObject, numberOf, objectOf, objectsOf, textOf } from "../json.ts";
+import { streamReaderOf } from "../part-stream.ts";
+import { problemInside } from "../problems.ts";
 import { readCallItem, readReasoning } from "./items.ts";
-import { readOutputItem, readStop, readUsage } from "./reply.ts";
+import { failedResponse, readOutputItem, readStop, readUsage } from "./reply.ts";
 
 const DELTAS: Record<string, "text" | "refusal" | "thinking" | "tool-call"> = {
   "response.output_text.delta": "text",
@@ -16,9 +14,7 @@ const DELTAS: Record<string, "text" | "refusal" | "thinking" | "tool-call"> = {
   "response.custom_tool_call_input.delta": "tool-call",
 };
 
-export function streamReader(): StreamReader {
-  const splitter = splitEvents();
-  const out = partStream();
+export const streamReader = streamReaderOf((out) => {
   /** Items that are complete; the last event repeats them all. */
   const done = new Set<number>();
   /** The item that is open, and whether any of its text has arrived. */
@@ -72,24 +68,14 @@ export function streamReader(): StreamReader {
   const finish = (response: JsonObject): void => {
     for (const [index, item] of objectsOf(response.output).entries()) endItem(index, item);
     finishItem();
-    out.finish(readStop(response, out.hasToolCall), readUsage(response.usage));
+    out.finish(readStop(response, out.hasToolCall), readUsage(response.usage, response.service_tier));
   };
 
-  const read = (event: ServerSentEvent): void => {
-    if (out.done || event.data.trim() === "[DONE]") return;
-    const data = parseJson(event.data);
-    if (!isObject(data)) {
-      out.fail(problem("broken", "the provider's stream has an event that is not a JSON object"));
-      return;
-    }
-    const type = textOf(data.type) ?? event.event;
+  const typeOf = (data: JsonObject, name: string): string => textOf(data.type) ?? name;
+
+  const read = (data: JsonObject, name: string): void => {
+    const type = typeOf(data, name);
     const response = objectOf(data.response);
-    const failed =
-      type === "response.failed" ? (problemInside(response) ?? failedResponse()) : problemInside(data);
-    if (failed) {
-      out.fail(failed);
-      return;
-    }
     const index = numberOf(data.output_index) ?? done.size;
     if (isObject(data.response)) out.start(textOf(response.id) ?? "", textOf(response.model) ?? "", null);
     if (type === "response.output_item.added") startItem(index, objectOf(data.item));
@@ -102,20 +88,12 @@ export function streamReader(): StreamReader {
   };
 
   return {
-    push(bytes) {
-      for (const event of splitter.push(bytes)) read(event);
-      if (splitter.overflown) out.fail(problem("broken", "one event of the provider's stream is too long"));
-      return out.take();
-    },
-    end() {
-      const last = splitter.end();
-      if (last && parseJson(last.data) !== undefined) read(last);
-      out.fail(halfStream());
-      return out.take();
-    },
+    read,
+    // Some servers end with it; the last event has already ended the reply.
+    done: () => {},
+    failed: (data, name) =>
+      typeOf(data, name) === "response.failed"
+        ? (problemInside(objectOf(data.response)) ?? failedResponse())
+        : null,
   };
-}
-
-function failedResponse() {
-  return problem("server", "the provider reported a failed response");
-}
+});

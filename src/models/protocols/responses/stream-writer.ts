@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, ModelCall, Opaque, ReplyEvent, ReplyPart, Usage } from "../../call.ts";
 import { unwrapCustomInput } from "../arguments.ts";
 import { customNames } from "../conversation.ts";
-import { openaiError } from "../openai/errors.ts";
+import { openaiError } from "../openai/family.ts";
 import type { StreamWriter } from "../protocol.ts";
 import { EVENT_STREAM_HEADERS, formatEvent } from "../server-sent-events.ts";
 import { ending, itemWriter, responseHead, writeUsage } from "./reply.ts";

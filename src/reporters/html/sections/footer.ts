@@ -1,6 +1,7 @@
 import { CANONICAL_TEXT } from "../../../analysis/aggregate/canonical-setup.ts";
+import { costText } from "../../../analysis/model-spending.ts";
 import type { AgentResults, Results } from "../../../analysis/results.ts";
-import { trialSummary } from "../../../analysis/trial-summary.ts";
+import { type TrialSummary, trialSummary } from "../../../analysis/trial-summary.ts";
 import { countText } from "../../../wording/counts.ts";
 import { durationText } from "../../../wording/durations.ts";
 import { sizeText } from "../../../wording/sizes.ts";
@@ -11,38 +12,79 @@ import { colourOf } from "./headline.ts";
 
 const MAX_ROWS = 1000;
 
+interface Column {
+  title: string;
+  text: (trial: TrialSummary) => Markup | string;
+  right?: boolean;
+  /** Shown only if some trial has it. */
+  has?: (trial: TrialSummary) => boolean;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "agent", text: ({ agent }) => html`<bdi>${agent}</bdi>` },
+  { title: "seed", text: ({ seed }) => String(seed), right: true },
+  { title: "result", text: ({ state }) => state },
+  { title: "isolation", text: ({ isolation }) => isolation },
+  { title: "network", text: ({ network }) => network },
+  { title: "materials", text: ({ materials }) => materials },
+  {
+    title: "description",
+    text: ({ description }) => description,
+    has: ({ description }) => /^obfuscated/.test(description),
+  },
+  { title: "released", text: ({ released }) => released ?? "unknown" },
+  { title: "integrity", text: ({ integrity }) => integrity },
+  { title: "verification", text: ({ verification }) => verification },
+  { title: "score", text: ({ score }) => scoreText(score), right: true },
+  { title: "percentile", text: ({ percentile }) => percentile?.toFixed(1) ?? "–", right: true },
+  { title: "end", text: ({ stopReason }) => stopReason ?? "–" },
+  {
+    title: "time",
+    text: ({ wallSeconds }) => (wallSeconds === null ? "–" : durationText(wallSeconds)),
+    right: true,
+  },
+  {
+    title: "peak memory",
+    text: ({ peakMemoryBytes }) => (peakMemoryBytes === null ? "–" : sizeText(peakMemoryBytes)),
+    right: true,
+  },
+  { title: "turns", text: turnsText, right: true, has: ({ turns }) => turns !== null },
+  {
+    title: "tokens",
+    text: ({ modelTokens }) => (modelTokens === null ? "–" : countText(modelTokens)),
+    right: true,
+    has: ({ modelCalls }) => modelCalls !== null,
+  },
+  { title: "cost", text: moneyText, right: true, has: ({ modelCalls }) => modelCalls !== null },
+];
+
+function turnsText({ turns, continuations }: TrialSummary): string {
+  if (turns === null) return "–";
+  return `${countText(turns)}${continuations ? ` (+${continuations})` : ""}`;
+}
+
+/** A cost is never shown without saying whether it is all of it. */
+function moneyText({ modelCalls, modelCost, modelCostComplete }: TrialSummary): string {
+  return modelCalls === null ? "–" : costText({ cost: modelCost, complete: modelCostComplete === true });
+}
+
 /** Every trial in words and numbers; the plots above show nothing that is not here. */
 export function trialTable(results: Results): Markup {
   const trials = results.agents.flatMap(({ rows }) =>
     rows.flat().flatMap((record) => (record === null ? [] : [trialSummary(record)])),
   );
+  const columns = COLUMNS.filter(({ has }) => has === undefined || trials.some(has));
   const rows = trials
     .slice(0, MAX_ROWS)
     .map(
       (trial) =>
-        html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th><td><bdi>${trial.agent}</bdi></td><td class="number">${trial.seed}</td><td>${trial.state}</td><td>${trial.isolation}</td><td>${trial.network}</td><td>${trial.materials}</td><td>${trial.verification}</td><td class="number">${scoreText(trial.score)}</td><td class="number">${trial.percentile === null ? "–" : trial.percentile.toFixed(1)}</td><td>${trial.stopReason ?? "–"}</td><td class="number">${trial.wallSeconds === null ? "–" : durationText(trial.wallSeconds)}</td><td class="number">${trial.peakMemoryBytes === null ? "–" : sizeText(trial.peakMemoryBytes)}</td></tr>`,
+        html`<tr><th scope="row"><bdi>${trial.competitionId}</bdi></th>${columns.map(({ text, right }) => html`<td${right ? html` class="number"` : null}>${text(trial)}</td>`)}</tr>`,
     );
-  const titles = [
-    "competition",
-    "agent",
-    "seed",
-    "result",
-    "isolation",
-    "network",
-    "materials",
-    "verification",
-    "score",
-    "percentile",
-    "end",
-    "time",
-    "peak memory",
-  ];
-  const numbers = new Set(["seed", "score", "percentile", "time", "peak memory"]);
   return html`<section aria-labelledby="trials"><h2 id="trials">All trials</h2>
 <details><summary>As a table <span class="count">${countText(trials.length)}</span></summary>
 <p class="note">${fieldSentence(results)}</p>
 ${trials.length > MAX_ROWS ? html`<p class="note">The first ${countText(MAX_ROWS)}; all of them: <code>mlebench report --format json</code></p>` : null}
-<div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="plain"><thead><tr>${titles.map((title) => html`<th scope="col"${numbers.has(title) ? html` class="number"` : null}>${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></section>`;
+<div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="plain"><thead><tr><th scope="col">competition</th>${columns.map(({ title, right }) => html`<th scope="col"${right ? html` class="number"` : null}>${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></section>`;
 }
 
 /** How the numbers were made, and what they leave out. */

@@ -3,7 +3,12 @@ import type { AgentResults, Results } from "../../../analysis/results.ts";
 import type { Interval } from "../../../analysis/statistics/intervals.ts";
 import { plural } from "../../../wording/counts.ts";
 import { intervalText } from "../../text/aggregate.ts";
-import { circumstanceText, isolationMark, isolationNotes } from "../../text/circumstances.ts";
+import {
+  circumstanceText,
+  contaminationText,
+  isolationMark,
+  isolationNotes,
+} from "../../text/circumstances.ts";
 import { fieldSentence } from "../../text/method-notes.ts";
 import { intervalChart } from "../charts/interval.ts";
 import { html, type Markup, NOTHING } from "../markup.ts";
@@ -37,7 +42,9 @@ ${isolationNotes(results.agents.map(({ circumstances }) => circumstances)).map((
 /** Beside the name of whoever could have read the answers. */
 export function markTag(circumstances: CircumstanceSummary): Markup {
   const mark = isolationMark(circumstances);
-  return mark === "" ? NOTHING : html` <small class="tag">${mark.trim().replace(/^\((.*)\)$/, "$1")}</small>`;
+  return mark === ""
+    ? NOTHING
+    : html` <small class="tag warns">${mark.trim().replace(/^\((.*)\)$/, "$1")}</small>`;
 }
 
 function card({ name, aggregate, columns, circumstances }: AgentResults, results: Results): Markup {
@@ -68,6 +75,11 @@ ${intervalChart({
 })}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${percent(value)}</dd></div>`)}</dl>
 <p class="note">${plural(aggregate.competitions, "competition")} × ${plural(columns, "seed")}. ${interval}.${rate.overBoth === null ? NOTHING : html` Over competitions ${intervalText(rate.overBoth)}.`}</p>
-<p class="note">${circumstanceText(circumstances)}</p>
+<p class="note">${circumstanceText(circumstances)}</p>${
+    aggregate.contamination === null
+      ? NOTHING
+      : html`
+<p class="note">${contaminationText(aggregate.contamination)}</p>`
+  }
 </article>`;
 }

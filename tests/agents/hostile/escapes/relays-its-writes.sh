@@ -13,6 +13,6 @@ perl -e '
     exit if fork;
   }
 ' &
-# The first process stays, or all would be over.
+# The first process stays, or all would be over; without a fork, which a host that is slow to bury so many may refuse.
 trap "" TERM
-while :; do sleep 1; done
+exec sleep 600

@@ -1,4 +1,4 @@
-# Thousands of files with names that are no text, or too much of it.
+# Thousands of files with names that are not text, or too much of it.
 . "$AGENT_DIR/submit.sh"
 exec perl -e '
   chdir $ENV{LOGS_DIR} or die;

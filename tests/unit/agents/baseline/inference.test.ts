@@ -53,6 +53,16 @@ test("classes that are columns of the sample are found in the column that names 
   expect(task).toMatchObject({ shape: "rows", answer: { kind: "probabilities", column: "author" } });
 });
 
+test("a feature whose values are the names of the classes is not taken for the target", async () => {
+  const task = await taskOf({
+    "description.md": "## Evaluation\n\nMulti-class logarithmic loss.",
+    "train.csv": "id,pixel,digit\n1,0,2\n2,1,0\n3,2,1\n",
+    "test.csv": "id,pixel\n4,1\n",
+    "sample_submission.csv": "id,0,1,2\n4,0.3,0.3,0.4\n",
+  });
+  expect(task).toMatchObject({ shape: "rows", answer: { kind: "probabilities", column: "digit" } });
+});
+
 test("a column that repeats and that the test lacks keeps rows together", async () => {
   const rows = Array.from({ length: 20 }, (_, i) => `${i},${i % 6},${i},${i % 2}`);
   const task = await taskOf({

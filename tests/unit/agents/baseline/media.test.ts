@@ -24,7 +24,7 @@ test("two channels of a sound are averaged", () => {
   expect(sound).toEqual({ sampleRate: 8000, samples: Float64Array.from([0.25, -1]) });
 });
 
-test("bytes that are no sound are no error", () => {
+test("bytes that are not a sound are not an error", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(44), (bytes, from) => {
       const damaged = Buffer.concat([wav([1, 2], 1).subarray(0, from), Buffer.from(bytes)]);

@@ -82,7 +82,7 @@ test("the less memory, the fewer rows and columns are held, and never none", () 
   }
 });
 
-test("a folder, an empty file and one that is cut are no tables", () => {
+test("a folder, an empty file and one that is cut are not tables", () => {
   expect(tableFacts(FOLDER)).toBeNull();
   expect(tableFacts(path.join(FOLDER, "none.csv"))).toBeNull();
   expect(tableFacts(writeText(FOLDER, "empty.csv", ""))).toBeNull();

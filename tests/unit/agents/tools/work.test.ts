@@ -113,7 +113,12 @@ describe("a model that behaves badly is told, and the work goes on", () => {
       says([use("edit_file", { path: "/etc/hostname", old: "", new: "x" })]),
       finish,
     );
-    expect(await work(place(), model.ask, OPTIONS)).toEqual({ why: "finished", steps: 7 });
+    expect(await work(place(), model.ask, OPTIONS)).toEqual({
+      why: "finished",
+      steps: 7,
+      restarts: 0,
+      words: "done",
+    });
     expect(model.results().map((result) => result.split("\n")[0])).toEqual([
       expect.stringMatching(/^There is no tool "rm_rf"\. The tools are: bash, /),
       expect.stringMatching(/^The arguments are not JSON/),
@@ -126,14 +131,62 @@ describe("a model that behaves badly is told, and the work goes on", () => {
 
   test("a model that only talks is asked to act, and left after three times", async () => {
     const model = scripted(says([], "I think"));
-    expect(await work(place(), model.ask, OPTIONS)).toEqual({ why: "finished", steps: 3 });
+    expect(await work(place(), model.ask, OPTIONS)).toEqual({
+      why: "finished",
+      steps: 3,
+      restarts: 0,
+      words: "I think",
+    });
     expect(model.asked[1].at(-1)!.content).toMatch(/^Go on with a tool, or call finish\./);
   });
 
   test("one that repeats itself is told so, and stops at the limit of steps", async () => {
     const model = scripted(says([use("bash", { command: "echo same" })]));
-    expect(await work(place(), model.ask, { ...OPTIONS, maxSteps: 5 })).toEqual({ why: "steps", steps: 5 });
+    expect(await work(place(), model.ask, { ...OPTIONS, maxSteps: 5 })).toEqual({
+      why: "steps",
+      steps: 5,
+      restarts: 0,
+      words: "",
+    });
     expect(model.asked[3].at(-1)!.content).toContain("exactly this three times");
+  });
+
+  test("one that goes round in circles is told so, too; one that gets on is not", async () => {
+    const one = says([use("bash", { command: "echo one" })]);
+    const two = says([use("bash", { command: "echo two" })]);
+    const model = scripted(one, two, one, two, one, two, finish);
+    await work(place(), model.ask, OPTIONS);
+    const circles = model.results().map((result) => result.includes("three times"));
+    expect(circles).toEqual([false, false, false, false, false, true]);
+    const steps = Array.from({ length: 8 }, (_, i) => says([use("bash", { command: `echo ${i}` })]));
+    const getsOn = scripted(...steps, finish);
+    await work(place(), getsOn.ask, OPTIONS);
+    expect(getsOn.results().some((result) => result.includes("three times"))).toBe(false);
+  });
+
+  test("one whose window is smaller than we think is asked again with a summary", async () => {
+    const turn = says([use("bash", { command: "echo a" })]);
+    const asked: number[] = [];
+    const ask: AskModel = async (messages, tools) => {
+      if (tools.length === 0) return says([], "THE SUMMARY");
+      asked.push(messages.length);
+      if (asked.length === 4)
+        return { status: "refused", message: "status 400: maximum context length exceeded" };
+      return asked.length < 6 ? turn : finish;
+    };
+    expect(await work(place(), ask, OPTIONS)).toMatchObject({ why: "finished", restarts: 1 });
+    expect(asked[4]).toBeLessThan(asked[3]);
+  });
+
+  test("one that removes what it works in finds it again", async () => {
+    const contract = place();
+    const model = scripted(
+      says([use("bash", { command: `rm -rf ${contract.logs}/sessions ${contract.code}; exit 0` })]),
+      says([use("bash", { command: "pwd; echo still here" })]),
+      finish,
+    );
+    await work(contract, model.ask, OPTIONS);
+    expect(model.results()[1]).toContain(`${contract.code}\nstill here`);
   });
 
   test("repeated ids of calls are made different", async () => {
@@ -154,6 +207,18 @@ describe("a model that behaves badly is told, and the work goes on", () => {
     const [stopped, binary] = model.results();
     expect(stopped).toContain("[stopped: it did not end in time");
     expect(binary.split("\n")[0]).toBe("red·");
+  });
+
+  test("of a thousand calls in one reply the first are run, and the others are told so", async () => {
+    const calls = Array.from({ length: 1000 }, (_, i) => use("view_file", { path: `none-${i}` }));
+    const model = scripted(says(calls), finish);
+    await work(place(), model.ask, OPTIONS);
+    const results = model.results();
+    expect(results).toHaveLength(1000);
+    expect([results[19].includes("Not run"), results[20].includes("Not run: at most 20")]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test("long output is cut in the middle, and all of it is in a file", async () => {
@@ -184,7 +249,12 @@ test("what is left of time and steps is told with every result", async () => {
 });
 
 test("the end of the time ends the work before the deadline", async () => {
-  expect(await work(place(4), scripted(submit("x")).ask, OPTIONS)).toEqual({ why: "time", steps: 0 });
+  expect(await work(place(4), scripted(submit("x")).ask, OPTIONS)).toEqual({
+    why: "time",
+    steps: 0,
+    restarts: 0,
+    words: "",
+  });
 });
 
 test.each([

@@ -222,6 +222,13 @@ describe("asked for code", () => {
     expect(draftOf("Write a solution as a code block. Only node is there.")).toContain("```javascript\n");
   });
 
+  test("its script reads what lies beside it, and does not name the folder where everything lies", () => {
+    for (const language of ["Python 3.11 is installed.", "Only node is there."])
+      expect(
+        draftOf(`Write a solution as a code block; your data are in ./input. ${language}`),
+      ).not.toContain("/home/data");
+  });
+
   test("a script it is shown is improved, or repaired when its output shows a failure", () => {
     const shown = pythonSolution(settingsOf(3, 1, "exception", 5));
     const repaired = settingsIn(

@@ -57,7 +57,6 @@ describe.each(NAMES)("%s", (name) => {
         protocol.peek({ body, endpoint: ENDPOINT });
         protocol.providerTools(body);
         protocol.withoutProviderTools(body);
-        protocol.limitOutput(body, 1);
         protocol.askForUsage(body);
       }),
     );

@@ -152,11 +152,9 @@ describe("the order of the three scores", () => {
       perfect > 0 ? "maximize" : "minimize",
     ).join();
 
-  it("is as it should be, or the task is hopeless or trivial", () => {
+  it("is as it should be, or the task is trivial", () => {
     expect(warned(0.5, 0.8, 1)).toBe("");
     expect(warned(9, 3, 0)).toBe("");
-    expect(warned(0.5, 0.5, 1)).toContain("no better than the constant guess");
-    expect(warned(9, 9.5, 0)).toContain("no better than the constant guess");
     expect(warned(9, 0, 0)).toContain("perfect");
   });
 });

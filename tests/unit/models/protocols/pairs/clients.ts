@@ -19,6 +19,13 @@ export interface Conversation {
   result(text: string): Promise<Answer>;
 }
 
+/** Whom a client asks for, and with what. */
+interface Asking {
+  model: string;
+  token: string;
+}
+const USUAL: Asking = { model: "m", token: "token" };
+
 const SYSTEM = "You are careful.";
 const PARAMETERS = {
   type: "object" as const,
@@ -26,12 +33,12 @@ const PARAMETERS = {
   required: ["command"],
 };
 
-function chat(url: string, stream: boolean): Conversation {
-  const client = new OpenAI({ apiKey: "token", baseURL: `${url}/v1`, maxRetries: 0 });
+function chat(url: string, stream: boolean, { model, token } = USUAL): Conversation {
+  const client = new OpenAI({ apiKey: token, baseURL: `${url}/v1`, maxRetries: 0 });
   const history: OpenAI.ChatCompletionMessageParam[] = [{ role: "system", content: SYSTEM }];
   const go = async (): Promise<Answer> => {
     const tools = [{ type: "function" as const, function: { name: "bash", parameters: PARAMETERS } }];
-    const request = { model: "m", messages: history, tools };
+    const request = { model, messages: history, tools };
     const reply = stream
       ? await client.chat.completions
           .stream({ ...request, stream_options: { include_usage: true } })
@@ -65,13 +72,13 @@ function chat(url: string, stream: boolean): Conversation {
   };
 }
 
-function responses(url: string, stream: boolean): Conversation {
-  const client = new OpenAI({ apiKey: "token", baseURL: `${url}/v1`, maxRetries: 0 });
+function responses(url: string, stream: boolean, { model, token } = USUAL): Conversation {
+  const client = new OpenAI({ apiKey: token, baseURL: `${url}/v1`, maxRetries: 0 });
   const history: OpenAI.Responses.ResponseInputItem[] = [];
   let callId = "";
   const go = async (): Promise<Answer> => {
     const tools = [{ type: "function" as const, name: "bash", parameters: PARAMETERS, strict: false }];
-    const request = { model: "m", instructions: SYSTEM, input: history, tools, store: false };
+    const request = { model, instructions: SYSTEM, input: history, tools, store: false };
     const reply = stream
       ? await client.responses.stream(request).finalResponse()
       : await client.responses.create(request);
@@ -103,12 +110,12 @@ function responses(url: string, stream: boolean): Conversation {
   };
 }
 
-function messages(url: string, stream: boolean): Conversation {
-  const client = new Anthropic({ apiKey: "token", baseURL: url, maxRetries: 0 });
+function messages(url: string, stream: boolean, { model, token } = USUAL): Conversation {
+  const client = new Anthropic({ apiKey: token, baseURL: url, maxRetries: 0 });
   const history: Anthropic.MessageParam[] = [];
   const go = async (): Promise<Answer> => {
     const tools = [{ name: "bash", input_schema: PARAMETERS }];
-    const request = { model: "m", max_tokens: 500, system: SYSTEM, messages: history, tools };
+    const request = { model, max_tokens: 500, system: SYSTEM, messages: history, tools };
     const reply = stream
       ? await client.messages.stream(request).finalMessage()
       : await client.messages.create(request);
@@ -139,8 +146,8 @@ function messages(url: string, stream: boolean): Conversation {
   };
 }
 
-function gemini(url: string, stream: boolean): Conversation {
-  const client = new GoogleGenAI({ apiKey: "token", httpOptions: { baseUrl: url } });
+function gemini(url: string, stream: boolean, { model, token } = USUAL): Conversation {
+  const client = new GoogleGenAI({ apiKey: token, httpOptions: { baseUrl: url } });
   const history: Content[] = [];
   const go = async (): Promise<Answer> => {
     const config = {
@@ -148,7 +155,7 @@ function gemini(url: string, stream: boolean): Conversation {
       tools: [{ functionDeclarations: [{ name: "bash", parametersJsonSchema: PARAMETERS }] }],
       toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.AUTO } },
     };
-    const request = { model: "m", contents: history, config };
+    const request = { model, contents: history, config };
     const replies = stream
       ? await client.models.generateContentStream(request)
       : [await client.models.generateContent(request)];
@@ -191,9 +198,10 @@ function gemini(url: string, stream: boolean): Conversation {
   };
 }
 
-export const clients: Record<ProtocolName, (url: string, stream: boolean) => Conversation> = {
-  chat,
-  responses,
-  messages,
-  gemini,
-};
+export const clients: Record<ProtocolName, (url: string, stream: boolean, asking?: Asking) => Conversation> =
+  {
+    chat,
+    responses,
+    messages,
+    gemini,
+  };

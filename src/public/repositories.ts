@@ -1,0 +1,10 @@
+export { type CompetitionNames, findLeak, type Leak } from "../agents/repo/leak-filter.ts";
+export { type AddOutcome, addRepository } from "../repositories/index/add-repository.ts";
+export { readIndex } from "../repositories/index/index-folder.ts";
+export { type IndexHit, searchIndex } from "../repositories/index/search-index.ts";
+export { type InitialContext, initialContext } from "../repositories/map/initial-context.ts";
+export { type MapRecord, mapRecord } from "../repositories/map/map-record.ts";
+export type { RepositoryMap } from "../repositories/map/repository-map.ts";
+export { type Hit, moduleSearch } from "../repositories/rank/search.ts";
+export { REPOSITORY_TOOLS, repositoryTools } from "../repositories/tools/repository-tools.ts";
+export { type OpenOutcome, openRepository } from "../workflows/open-repository.ts";
