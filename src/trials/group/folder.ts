@@ -76,12 +76,12 @@ function isGroup(folder: string): boolean {
   return fs.existsSync(groupPaths(folder).group);
 }
 
-/** Folders only: links are not followed. */
+/** Folders only: links are not followed, and what is hidden is still being made. */
 export function foldersIn(folder: string): string[] {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     return entries
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
       .map((entry) => path.join(folder, entry.name))
       .sort();
   } catch {

@@ -7,7 +7,6 @@ import { type CompetitionVersion, graderOf } from "../../competitions/competitio
 import { nearestIds } from "../../competitions/splits.ts";
 import { canRun } from "../../data/place/data-folder.ts";
 import { howToPrepare, prepareCommand } from "../../data/place/prepare-command.ts";
-import { makeFolder } from "../../files/make-folder.ts";
 import { fileTimestamp } from "../../grading/report.ts";
 import type { Problem } from "../../wording/problem.ts";
 import { valueDigest } from "../certificate/canonical-json.ts";
@@ -15,9 +14,7 @@ import { type DataDigest, dataDigest, dataPlaces } from "../certificate/data-dig
 import { firstRefusal, type Judges } from "../refusals.ts";
 import { codeProblem } from "../trial/agent-home.ts";
 import { recordAgent } from "../trial/record-agent.ts";
-import { writeGroup } from "./folder.ts";
-import { writeMetadata } from "./record.ts";
-import { registerGroup } from "./register.ts";
+import { isTaken, placePlan } from "./place-plan.ts";
 import type { GroupSettings, RunGroup } from "./schema.ts";
 
 export interface GroupRequest {
@@ -44,16 +41,14 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
   if (problem !== null) return { status: "refused", ...problem };
   const now = new Date();
   const name = request.name ?? `${fileTimestamp(now)}_run-group_${plainName(agent.id)}`;
-  // Reading large data takes minutes; a folder without a plan in it must not stand there meanwhile.
   const data = await dataDigests(request);
-  const folder = createFolder(request.runsDir, name, request.name === null);
-  if (folder === null) return { status: "refused", ...groupExists(name) };
-  const group: RunGroup = {
+  const agentDigest = await digestOf(agent, settings);
+  const planCalled = (name: string): RunGroup => ({
     schema: "mlebench/run-group",
     version: 1,
-    name: path.basename(folder),
+    name,
     createdAt: now.toISOString(),
-    agentDigest: await digestOf(agent, settings),
+    agentDigest,
     data,
     settings,
     // The original's order: every competition once, then again with the next seed.
@@ -65,17 +60,9 @@ export async function planGroup(request: GroupRequest): Promise<PlanOutcome> {
         seed,
       })),
     ).flat(),
-  };
-  try {
-    writeGroup(folder, group);
-    registerGroup(folder);
-    writeMetadata(folder, group, new Map());
-  } catch (error) {
-    // Half a plan would be neither started again under its name nor resumed.
-    fs.rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
-  return { status: "planned", folder, group };
+  });
+  const placed = placePlan(request.runsDir, name, { planCalled, mayVary: request.name === null });
+  return placed === null ? { status: "refused", ...groupExists(name) } : { status: "planned", ...placed };
 }
 
 /** What can be judged before it is known where the agent will run. */
@@ -101,7 +88,7 @@ function nameProblem({ name, runsDir }: JudgedRequest): Problem | null {
       message: `"${name}" is not a name for a folder.`,
       nextStep: "give another one: --name <name>",
     };
-  return fs.existsSync(path.join(runsDir, name)) ? groupExists(name) : null;
+  return isTaken(path.join(runsDir, name)) ? groupExists(name) : null;
 }
 
 function groupExists(name: string): Problem {
@@ -207,19 +194,4 @@ function agentProblem(agent: AgentDefinition): Problem | null {
 /** An agent's id is its author's: as a folder's name it has neither control characters nor more than a file system takes, and no half letters. */
 function plainName(id: string): string {
   return [...id.replace(/[^\p{L}\p{N}._+@=-]/gu, "-")].slice(0, 50).join("");
-}
-
-/** Two groups may start within the same second; a name that the user chose is taken as it is. */
-function createFolder(runsDir: string, name: string, mayVary: boolean): string | null {
-  makeFolder(runsDir);
-  for (let i = 1; ; i++) {
-    const folder = path.join(runsDir, i === 1 ? name : name.replace("_run-group_", `-${i}_run-group_`));
-    try {
-      fs.mkdirSync(folder);
-      return folder;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (!mayVary) return null;
-    }
-  }
 }

@@ -17,11 +17,11 @@ function registerFolder(): string {
 }
 
 /** Remembers a plan that was just written. Where a home cannot be written to, its paths have to be given again later. */
-export function registerGroup(folder: string): void {
+export function registerGroup(folder: string, name: string): void {
   const digest = digestOf(folder);
   if (digest === null) return;
   try {
-    const entry = { schema: "mlebench/registered-group", version: 1, name: path.basename(folder) };
+    const entry = { schema: "mlebench/registered-group", version: 1, name };
     writeFileAtomically(path.join(registerFolder(), digest), `${JSON.stringify(entry)}\n`);
   } catch (error) {
     if (isShortage(error)) throw error;

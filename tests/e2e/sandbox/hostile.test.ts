@@ -90,13 +90,14 @@ describe.skipIf(!kinds[0].can)("bubblewrap", () => {
   it("an open network has a way out of its own, and does not reach the host's loopback", async () => {
     const { networks } = await sandboxes.bubblewrap.probe();
     if (!networks.includes("open")) return;
-    const { stdout, policy } = await rig.run(
+    const { exit, stdout, stderr, policy } = await rig.run(
       "bubblewrap",
       "cut -d: -f1 /proc/net/dev | tail -n +3; cat /etc/resolv.conf",
       {
         network: { mode: "open" },
       },
     );
+    expect({ exit, stderr }).toMatchObject({ exit: { code: 0 }, stderr: "" });
     expect(stdout.split(/\s+/).filter(Boolean)).toEqual(["lo", "tap0", "nameserver", "10.0.2.3"]);
     expect(policy.network.mode).toBe("open");
   });

@@ -130,7 +130,10 @@ function changedCertificates(group: string, sealed: Map<string, string>): string
 
 function unfinished(group: string, expected: number): string[] {
   const trials = readGroup(group)?.trials ?? [];
-  const metadata = JSON.parse(fs.readFileSync(path.join(group, "metadata.json"), "utf8"));
+  const file = path.join(group, "metadata.json");
+  if (!fs.existsSync(file))
+    return [`${trials.length} trials of ${expected} are planned, and no metadata.json`];
+  const metadata = JSON.parse(fs.readFileSync(file, "utf8"));
   const problems = trials.flatMap(({ id }) => {
     const trial = readTrial(path.join(group, id));
     const finished = trial?.status === "finished" && trial.outcome?.stopReason === "exited";
