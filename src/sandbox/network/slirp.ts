@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import fs from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { harnessIsRoot } from "../agent-user.ts";
 import { findProgram } from "../find-program.ts";
 import { type Companion, saysSomething } from "./forwarder.ts";
@@ -15,6 +17,7 @@ export function hasSlirp(): boolean {
  * host's loopback stay out of reach. Ends by itself when the harness does.
  */
 export async function openNetwork(pid: number): Promise<Companion | null> {
+  await ownLoopback(pid);
   const options = ["--configure", "--mtu=65520", "--disable-host-loopback", "--ready-fd=3", "--exit-fd=4"];
   // Root enters the namespace by its path: by process it would first enter the user namespace and lose its rights.
   const target = harnessIsRoot() ? ["--netns-type=path", `/proc/${pid}/ns/net`] : [`${pid}`];
@@ -24,4 +27,23 @@ export async function openNetwork(pid: number): Promise<Companion | null> {
   });
   const ready = child.stdio[3] as NodeJS.ReadableStream;
   return (await saysSomething(child, ready)) ? { stop: () => child.kill("SIGKILL") } : null;
+}
+
+const LOOPBACK_WAIT_MS = 10_000;
+
+/**
+ * Waits until the sandbox has given its loopback an address. slirp4netns brings the loopback up as well, which makes the
+ * kernel give it that address, and bubblewrap gives up when it finds it there ("Failed RTM_NEWADDR").
+ */
+async function ownLoopback(pid: number): Promise<void> {
+  const until = performance.now() + LOOPBACK_WAIT_MS;
+  while (performance.now() < until) {
+    try {
+      if (fs.readFileSync(`/proc/${pid}/net/fib_trie`, "latin1").includes("127.0.0.1")) return;
+    } catch {
+      // It ended, or this system does not tell: then there is nothing to wait for.
+      return;
+    }
+    await delay(1);
+  }
 }
