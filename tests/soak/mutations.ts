@@ -4,6 +4,7 @@
  *   npm run soak -- mutations                    a million of them: an hour of two cores (SECONDS_PER_CASE=600 where they
  *                                                are busy)
  *   npm run soak -- mutations --count 3000       the first of them, as in CI
+ *   npm run soak -- mutations --first 50000      from there on, after an interruption
  *   npm run soak -- mutations --case 4711        one of them; its file is kept for a look
  */
 import fs from "node:fs";
@@ -97,11 +98,16 @@ async function superviseLane(
   }
 }
 
-async function runMany(count: number): Promise<number> {
+async function runMany(begin: number, end: number): Promise<number> {
   const dataDir = layOutGoldenData(temporaryFolder());
   const statuses: Record<string, number> = {};
   const competitions = new Set<string>();
-  const defects: string[] = [];
+  const count = end - begin;
+  let defects = 0;
+  const report = (defect: string) => {
+    defects++;
+    console.error(defect);
+  };
   let slowest = { index: -1, milliseconds: 0 };
   let done = 0;
   let said = Date.now();
@@ -109,23 +115,20 @@ async function runMany(count: number): Promise<number> {
     done++;
     if (Date.now() - said > MILLISECONDS_BETWEEN_WORDS) {
       said = Date.now();
-      console.error(`${done} of ${count} cases, ${defects.length} defects`);
+      console.error(`${done} of ${count} cases, ${defects} defects`);
     }
     statuses[result.status] = (statuses[result.status] ?? 0) + 1;
     competitions.add(result.competitionId);
     if (milliseconds > slowest.milliseconds) slowest = { index, milliseconds };
     if (result.defect)
-      defects.push(
-        `case ${index} (${result.competitionId}; ${result.mutations.join(", ")}): ${result.defect}`,
-      );
+      report(`case ${index} (${result.competitionId}; ${result.mutations.join(", ")}): ${result.defect}`);
   };
-  const onLost = (index: number, why: string) => defects.push(`case ${index}: ${why}`);
+  const onLost = (index: number, why: string) => report(`case ${index}: ${why}`);
   await Promise.all(
-    Array.from({ length: WORKERS }, (_, first) =>
-      superviseLane({ dataDir, first, step: WORKERS, end: count }, onReport, onLost),
+    Array.from({ length: WORKERS }, (_, lane) =>
+      superviseLane({ dataDir, first: begin + lane, step: WORKERS, end }, onReport, onLost),
     ),
   );
-  for (const defect of defects.slice(0, 50)) console.error(defect);
   const graded = Object.values(statuses).reduce((sum, n) => sum + n, 0);
   console.log(
     JSON.stringify({
@@ -133,10 +136,10 @@ async function runMany(count: number): Promise<number> {
       competitions: competitions.size,
       statuses,
       slowest,
-      defects: defects.length,
+      defects,
     }),
   );
-  return defects.length === 0 && graded === count ? 0 : 1;
+  return defects === 0 && graded === count ? 0 : 1;
 }
 
 async function runOne(index: number): Promise<number> {
@@ -147,9 +150,11 @@ async function runOne(index: number): Promise<number> {
 }
 
 if (isMainThread) {
-  const { values } = parseArgs({ options: { count: { type: "string" }, case: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { count: { type: "string" }, first: { type: "string" }, case: { type: "string" } },
+  });
   process.exitCode =
     values.case === undefined
-      ? await runMany(Number(values.count ?? FULL_COUNT))
+      ? await runMany(Number(values.first ?? 0), Number(values.count ?? FULL_COUNT))
       : await runOne(Number(values.case));
 } else await workLane(workerData as Lane);

@@ -116,7 +116,7 @@ function placeProgram(partial: string, folder: string): InstallOutcome {
     const isThere = fs.existsSync(folder);
     const there = isThere ? readInstalled(folder) : null;
     if (there && isAsInstalled(folder, there)) return { status: "already there", program: there, folder };
-    if (isThere) fs.rmSync(folder, { recursive: true, force: true });
+    if (isThere) removeDamaged(folder);
     try {
       fs.renameSync(partial, folder);
       return { status: "installed", program: readInstalled(folder)!, folder };
@@ -129,6 +129,22 @@ function placeProgram(partial: string, folder: string): InstallOutcome {
 
 /** Each failure means that another one has put something there in between. */
 const MAX_RENAMES = 5;
+
+/** Moved aside first: another one may have replaced it by a sound one since it was looked at, which then stays. */
+function removeDamaged(folder: string): void {
+  const aside = fs.mkdtempSync(path.join(path.dirname(folder), ".partial-damaged-"));
+  const moved = path.join(aside, "moved");
+  try {
+    fs.renameSync(folder, moved);
+    const program = readInstalled(moved);
+    if (program && isAsInstalled(moved, program) && !fs.existsSync(folder)) fs.renameSync(moved, folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  } finally {
+    fs.rmSync(aside, { recursive: true, force: true });
+  }
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 /** Of an installation that was killed; a younger one may still be going on, on another machine perhaps. */

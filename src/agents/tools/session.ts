@@ -92,7 +92,11 @@ export function openSession(kind: SessionKind, folder: string, cwd: string): Ses
       makeFolder(folder);
       makeFolder(cwd);
       fs.writeFileSync(file, code.endsWith("\n") ? code : `${code}\n`);
-      if (child === null || child.exitCode !== null || child.signalCode !== null) child = start(kind, cwd);
+      if (child !== null && (child.exitCode !== null || child.signalCode !== null)) {
+        letGo(child);
+        child = null;
+      }
+      child ??= start(kind, cwd);
       const outcome = await ask(child, kind, file, seconds);
       // The next command must not be given to one that is dying.
       if (outcome.status === null) {

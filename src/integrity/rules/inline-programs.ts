@@ -14,14 +14,13 @@ const RUNNERS: readonly [RegExp, string][] = [
   [/^(node|nodejs|bun|deno)$/, ".mjs"],
   [/^(Rscript|R)$/, ".r"],
 ];
-const MAX_PROGRAMS = 50;
 
 const endingOf = (program: string) =>
   RUNNERS.find(([name]) => name.test(program.split("/").at(-1) ?? ""))?.[1] ?? null;
 
 /** `python3 - <<EOF …`, `cat > x.py <<EOF …`, `python3 -c "…"`: what they run or write. */
 export function inlinePrograms(shell: string): InlineProgram[] {
-  return [...documents(shell), ...options(shell)].slice(0, MAX_PROGRAMS);
+  return [...documents(shell), ...options(shell)];
 }
 
 /** What stands behind `<<EOF`, up to that word; where that never comes, up to the end, and whatever begins there as well. */
@@ -61,12 +60,14 @@ function options(shell: string): InlineProgram[] {
   const found: InlineProgram[] = [];
   const quoted =
     /(?<![\w./-])([\w./-]+)((?:\s+-\w+){0,5}?)\s+(?:-\w*[ce]|--eval)\s+("(?:[^"\\]|\\.)*"|'[^']*')/g;
+  let [above, counted] = [0, 0];
   for (const match of shell.matchAll(quoted)) {
+    for (; counted < match.index; counted++) if (shell[counted] === "\n") above++;
     const ending = endingOf(match[1]);
     if (ending === null) continue;
     const inner = match[3].slice(1, -1);
     const text = match[3].startsWith('"') ? inner.replace(/\\(["\\$`])/g, "$1") : inner;
-    found.push({ name: `here${ending}`, text, above: shell.slice(0, match.index).split("\n").length - 1 });
+    found.push({ name: `here${ending}`, text, above });
   }
   return found;
 }
