@@ -137,7 +137,7 @@ function writeData(folder) {
     return { cells: [id, ...cells], y: y.toFixed(4) };
   };
   const names = Array.from({ length: 12 }, (_, i) => `x${i}`);
-  const train = Array.from({ length: 3000 }, (_, i) => row(`t${i}`));
+  const train = Array.from({ length: 12_000 }, (_, i) => row(`t${i}`));
   const test = Array.from({ length: 500 }, (_, i) => row(`q${i}`));
   const write = (name, lines) => fs.writeFileSync(path.join(folder, name), `${lines.join("\n")}\n`);
   write("train.csv", [

@@ -1,30 +1,8 @@
-import { numpySum } from "../../metrics/arithmetic/numpy-sum.ts";
+import { numpyRowSums } from "../../metrics/arithmetic/numpy-sum.ts";
 import type { Column } from "../../table/columns/column.ts";
 import type { Problems } from "../problems.ts";
 
 const ENOUGH = 1000;
-/** From here on numpy no longer adds from left to right. */
-const PAIRWISE_FROM = 8;
-
-/** The sum of each row over the given columns, added up as numpy does; a missing cell counts as 0. */
-function rowSums(columns: readonly Column[]): Float64Array {
-  const sums = new Float64Array(columns[0].length);
-  if (columns.length < PAIRWISE_FROM) {
-    for (const { numbers } of columns)
-      for (let row = 0; row < sums.length; row++) if (!Number.isNaN(numbers[row])) sums[row] += numbers[row];
-    return sums;
-  }
-  const cells = new Float64Array(columns.length);
-  const numbers = columns.map((column) => column.numbers);
-  for (let row = 0; row < sums.length; row++) {
-    for (let i = 0; i < cells.length; i++) {
-      const value = numbers[i][row];
-      cells[i] = Number.isNaN(value) ? 0 : value;
-    }
-    sums[row] = numpySum(cells);
-  }
-  return sums;
-}
 
 /** Every row's sum must pass the test, which decides what still counts as 1. */
 export function requireSumOfOne(
@@ -32,7 +10,7 @@ export function requireSumOfOne(
   isOne: (sum: number) => boolean,
   problems: Problems,
 ): boolean {
-  const sums = rowSums(columns);
+  const sums = numpyRowSums(columns.map(({ numbers }) => numbers));
   let wrong = 0;
   for (let row = 0; row < sums.length && wrong < ENOUGH; row++) {
     if (isOne(sums[row])) continue;

@@ -27,14 +27,22 @@ export function multiclassLosses(
   probability: readonly Float64Array[],
   rows: Uint32Array | null,
 ): Float64Array {
-  const losses = new Float64Array(truth.length === 0 ? 0 : truth[0].length);
+  const count = truth.length === 0 ? 0 : truth[0].length;
+  const losses = new Float64Array(count);
+  const ofClass = new Uint32Array(count);
+  const values = new Float64Array(count);
   for (let column = 0; column < truth.length; column++) {
     const expected = truth[column];
     const given = probability[column];
-    for (let row = 0; row < losses.length; row++) {
-      if (expected[row] === 0) continue;
-      losses[row] -= expected[row] * Math.log(clipProbability(given[rows === null ? row : rows[row]]));
+    let found = 0;
+    for (let row = 0; row < count; row++) {
+      ofClass[found] = row;
+      if (expected[row] !== 0) found++;
     }
+    // Apart from the logarithms: the processor then waits for many of these far places at once.
+    for (let i = 0; i < found; i++) values[i] = given[rows === null ? ofClass[i] : rows[ofClass[i]]];
+    for (let i = 0; i < found; i++)
+      losses[ofClass[i]] -= expected[ofClass[i]] * Math.log(clipProbability(values[i]));
   }
   return losses;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numpyMean, numpyMeanOf, numpySum } from "../../../src/metrics/arithmetic/numpy-sum.ts";
+import { numpyMean, numpyMeanOf, numpyRowSums, numpySum } from "../../../src/metrics/arithmetic/numpy-sum.ts";
 
 const sequence = (count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => ((i * 7919) % 10007) / 10007);
@@ -28,3 +28,19 @@ test("the mean of nothing is NaN", () => {
   expect(numpyMean(new Float64Array())).toBeNaN();
   expect(numpyMeanOf(0, () => 1)).toBeNaN();
 });
+
+test.each([0, 1, 7, 8, 9, 15, 16, 23, 120, 128, 129, 300])(
+  "the sums of rows over %d columns have the bits of each row's own sum, with NaN as 0",
+  (width) => {
+    const rows = 2100;
+    const columns = Array.from({ length: width }, (_, i) =>
+      Float64Array.from({ length: rows }, (_, row) =>
+        (row * 31 + i * 17) % 29 === 0 ? Number.NaN : ((row * 7919 + i * 104729) % 10007) / 10007,
+      ),
+    );
+    const expected = Float64Array.from({ length: width === 0 ? 0 : rows }, (_, row) =>
+      numpySum(Float64Array.from(columns, (column) => (Number.isNaN(column[row]) ? 0 : column[row]))),
+    );
+    expect(numpyRowSums(columns)).toEqual(expected);
+  },
+);
