@@ -32,7 +32,10 @@ export async function writeZip(
   method: ZipMethod,
 ): Promise<void> {
   const partial = `${target}.partial-${process.pid}`;
+  const remove = () => rmSync(partial, { force: true });
   const fd = openSync(partial, "w");
+  // Ctrl-C may end the process while a part is being packed.
+  process.once("exit", remove);
   let complete = false;
   try {
     let position = 0;
@@ -60,7 +63,8 @@ export async function writeZip(
     complete = true;
   } finally {
     closeSync(fd);
-    if (!complete) rmSync(partial, { force: true });
+    process.off("exit", remove);
+    if (!complete) remove();
   }
   renameSync(partial, target);
 }

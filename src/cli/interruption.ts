@@ -42,6 +42,11 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
+/** For what writes file after file: Ctrl-C ends it between two of them, and never within one. */
+export function leaveWhenInterrupted(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+}
+
 /** The first Ctrl-C stops gently, the second one kills. */
 export function gentleInterruption(say: (line: string) => void): {
   interrupted: AbortSignal;

@@ -27,7 +27,20 @@ async function main(argv: readonly string[]): Promise<void> {
     const command = program.command(name).description(summary).exitOverride();
     if (argv[0] === name || (argv[0] === "help" && argv[1] === name)) (await load()).command.define(command);
   }
+  program.hook("preAction", (_, command) => refuseOptionsAsValues(command));
   await program.parseAsync(argv, { from: "user" });
+}
+
+/** `view --export --help` means help, and no folder of that name: whoever forgets a value is told so. */
+function refuseOptionsAsValues(command: Command): void {
+  const known = ["--help", ...command.options.flatMap(({ long }) => long ?? [])];
+  for (const option of command.options) {
+    if (!option.required || command.getOptionValueSource(option.attributeName()) !== "cli") continue;
+    const values = [command.getOptionValue(option.attributeName())].flat();
+    const taken = values.find((value) => known.includes(value));
+    if (taken !== undefined)
+      command.error(`error: option '${option.flags}' needs a value, and ${taken} is another option`);
+  }
 }
 
 /** A name where an option is meant (`mlebench prepare starter-spam`): says which one takes it. */

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { foldersIn } from "../trials/group/folder.ts";
 import { type Resolved, resolveGroup, resolveTrial, type WhatCounts } from "../trials/group/resolve.ts";
 import { printError } from "./print.ts";
 import { type RunsOptions, runsFolder } from "./runs-folder.ts";
@@ -45,11 +46,7 @@ const EXPERIMENT_FILE = "experiment.json";
 /** The run groups of an experiment's folder; none where it is not one. */
 function cellsOf(folder: string): string[] {
   if (!fs.existsSync(path.join(folder, EXPERIMENT_FILE))) return [];
-  return fs
-    .readdirSync(folder)
-    .map((name) => path.join(folder, name))
-    .filter((cell) => fs.existsSync(path.join(cell, "group.json")))
-    .sort();
+  return foldersIn(folder).filter((cell) => fs.existsSync(path.join(cell, "group.json")));
 }
 
 /** What `runs/<experiment>/*` names beside the cells. */

@@ -19,12 +19,16 @@ export interface ExportOptions {
   /** Values that must not appear anywhere. */
   secrets: readonly string[];
   onProgress?: (done: number, of: number) => void;
+  signal?: AbortSignal;
 }
 
 export type ExportOutcome =
   | { ok: true; files: number; bytes: number }
+  | { ok: false; code: "INTERRUPTED" }
   | { ok: false; code: "NO_RUNS" | "NOT_EXPORTED" | "TOO_MANY_TRIALS"; message: string };
 
+const PAGE = "index.html";
+const PARTIAL = ".partial";
 const MAX_TRIALS = 2000;
 const MAX_CALLS = 200;
 const MAX_FILE = 64 * 1024;
@@ -35,8 +39,8 @@ const MAX_FILE = 64 * 1024;
  */
 export async function exportViewer(options: ExportOptions): Promise<ExportOutcome> {
   const { runsDir, folder } = options;
-  const secrets = inScripts(options.secrets);
-  if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0)
+  const isThere = fs.existsSync(folder);
+  if (isThere && fs.readdirSync(folder).some((name) => name !== PARTIAL))
     return { ok: false, code: "NOT_EXPORTED", message: `${folder} is not empty.` };
   const store = openStore(runsDir, options.competitionsDir);
   const groups = store.groups();
@@ -49,7 +53,31 @@ export async function exportViewer(options: ExportOptions): Promise<ExportOutcom
       code: "TOO_MANY_TRIALS",
       message: `${trials} trials are too many for pages without a server; export a part of them.`,
     };
-  await allFacts(store);
+  // There are whole pages or none; what a killed process left of others is not looked at.
+  const partial = path.join(folder, PARTIAL);
+  fs.rmSync(partial, { recursive: true, force: true });
+  try {
+    const written = await writePages(partial, store, options);
+    if (options.signal?.aborted) return { ok: false, code: "INTERRUPTED" };
+    // The page itself comes last.
+    for (const name of fs.readdirSync(partial).sort((a, b) => Number(a === PAGE) - Number(b === PAGE)))
+      fs.renameSync(path.join(partial, name), path.join(folder, name));
+    return { ok: true, ...written };
+  } finally {
+    fs.rmSync(partial, { recursive: true, force: true });
+    if (!isThere && fs.existsSync(folder) && fs.readdirSync(folder).length === 0) fs.rmdirSync(folder);
+  }
+}
+
+async function writePages(
+  folder: string,
+  store: Store,
+  options: ExportOptions,
+): Promise<{ files: number; bytes: number }> {
+  const secrets = inScripts(options.secrets);
+  const groups = store.groups();
+  const trials = groups.reduce((sum, { cells }) => sum + cells.length, 0);
+  await allFacts(store, options.signal);
   makeFolder(path.join(folder, "data"));
   const files: Record<string, string> = {};
   let bytes = 0;
@@ -59,6 +87,7 @@ export async function exportViewer(options: ExportOptions): Promise<ExportOutcom
     writeFileAtomically(path.join(folder, name), masked);
   };
   const keep = async (name: string, ask: Ask = {}): Promise<unknown> => {
+    if (options.signal?.aborted) return null;
     const result = await ROUTES[name](store, ask);
     if (!result.ok) return null;
     const key = keyOf(name, ask);
@@ -76,6 +105,8 @@ export async function exportViewer(options: ExportOptions): Promise<ExportOutcom
     for (const cell of group.cells) {
       await keepTrial(keep, group.id, cell.id, options);
       options.onProgress?.(++done, trials);
+      // Otherwise nobody would hear of Ctrl-C before the end.
+      await new Promise(setImmediate);
     }
   }
   for (const id of new Set(groups.flatMap(({ cells }) => cells.map(({ competitionId }) => competitionId))))
@@ -86,8 +117,8 @@ export async function exportViewer(options: ExportOptions): Promise<ExportOutcom
   if (graded.length > 2) await keep("report", { groups: graded.map(({ id }) => id).join("|") });
   write("data/index.js", `globalThis.mlebenchExport=${scriptText({ files, note: "" })};\n`);
   for (const name of ["app.js", "app.css", "LICENSES.txt"] as const) write(name, frontEnd(name));
-  write("index.html", page());
-  return { ok: true, files: Object.keys(files).length + 5, bytes };
+  write(PAGE, page());
+  return { files: Object.keys(files).length + 5, bytes };
 }
 
 type Keep = (name: string, ask: Ask) => Promise<unknown>;
@@ -127,9 +158,10 @@ async function keepTrial(
 }
 
 /** Costs and blame come from the trials' own records, which are read in the background. */
-async function allFacts(store: Store): Promise<void> {
+async function allFacts(store: Store, signal: AbortSignal | undefined): Promise<void> {
   for (const group of store.groups())
-    while (!store.facts(group).complete) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!store.facts(group).complete && !signal?.aborted)
+      await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Everything may come from beside the page, and nothing from elsewhere. */

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { foldersIn } from "../trials/group/folder.ts";
 import { trialPaths } from "../trials/trial/folder.ts";
 import { isSettled, type Store } from "./store.ts";
 
@@ -116,13 +117,7 @@ export function watchRuns(store: Store, tell: (changes: Change[]) => void): Watc
 /** Folders that are not run groups yet: somebody may be making one. */
 function beginnings(runsDir: string, groups: readonly string[]): string[] {
   const known = new Set(groups.map((id) => id.split(path.sep)[0]));
-  try {
-    return fs
-      .readdirSync(runsDir, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !known.has(entry.name))
-      .slice(0, MAX_BEGINNINGS)
-      .map(({ name }) => path.join(runsDir, name));
-  } catch {
-    return [];
-  }
+  return foldersIn(runsDir)
+    .filter((folder) => !known.has(path.basename(folder)))
+    .slice(0, MAX_BEGINNINGS);
 }

@@ -36,6 +36,16 @@ describe("nothing that was asked for is silently left out", () => {
     expect(stdout + stderr).toContain(`The data are prepared already, so ${root} was not used`);
   });
 
+  test.each([
+    ["view", "--export", "--help"],
+    ["run", "--agent", "--name"],
+    ["aggregate", "--runs-dir", "--json"],
+  ])("%s %s takes no other option for its value (%s)", (command, option, other) => {
+    const { code, stderr } = mlebench([command, option, other]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`needs a value, and ${other} is another option`);
+  });
+
   const hint = `mlebench prepare -c ${COMPETITION} --data-dir '${empty}'`;
   const submission = writeText(root, "submission.csv", "id\n");
   test.each([

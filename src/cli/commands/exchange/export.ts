@@ -8,7 +8,7 @@ import { exportInspect } from "../../../workflows/exchange/inspect/export.ts";
 import { exportInspectTasks } from "../../../workflows/exchange/inspect/task-package.ts";
 import { addChoiceOptions, type ChoiceOptions, chosenIds } from "../../choose-competitions.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
-import { interruption } from "../../interruption.ts";
+import { interruption, leaveWhenInterrupted } from "../../interruption.ts";
 import {
   addDataOptions,
   addVersionOption,
@@ -146,6 +146,7 @@ function defineInspect(command: Command): void {
 async function inspect(group: string, file: string, options: RunsOptions & JsonOption): Promise<ExitCode> {
   const folder = groupFolder(group, options, { foreign: true });
   if (folder === null) return 2;
+  leaveWhenInterrupted();
   const outcome = await exportInspect({ group: folder, file });
   if (options.json) printJson({ schema: "mlebench/inspect-export", version: 1, ...outcome });
   if (outcome.status === "refused") return options.json ? 2 : refuse(outcome.problem, 2);
@@ -214,6 +215,7 @@ function defineAtif(command: Command): void {
 async function atif(group: string, into: string, options: RunsOptions & JsonOption): Promise<ExitCode> {
   const folder = groupFolder(group, options);
   if (folder === null) return 2;
+  leaveWhenInterrupted();
   const outcome = await exportTrajectories(folder, into);
   if (options.json) printJson({ schema: "mlebench/atif-export", version: 1, ...outcome });
   if (outcome.status === "refused") return options.json ? 3 : refuse(outcome.problem, 3);

@@ -8,6 +8,7 @@ import { writeTreePage } from "../../../viewer/tree-page.ts";
 import { plural } from "../../../wording/counts.ts";
 import { sizeText } from "../../../wording/sizes.ts";
 import { action, type CliCommand, type ExitCode } from "../../command.ts";
+import { interruption } from "../../interruption.ts";
 import { addCompetitionsOption } from "../../options.ts";
 import { print, printError, printJson, printNote } from "../../print.ts";
 import { trialFolder } from "../../resolve.ts";
@@ -125,6 +126,7 @@ async function writePages(runsDir: string, folder: string, options: Options): Pr
     competitionsDir: options.competitions,
     transcripts: options.transcripts === true,
     secrets: secretsHere(),
+    signal: interruption(),
     onProgress(done, of) {
       if (performance.now() - told < 2000) return;
       told = performance.now();
@@ -132,6 +134,7 @@ async function writePages(runsDir: string, folder: string, options: Options): Pr
     },
   });
   if (!outcome.ok) {
+    if (outcome.code === "INTERRUPTED") return 130;
     printError(outcome.code, outcome.message, NEXT_STEPS[outcome.code]);
     return 2;
   }

@@ -48,6 +48,8 @@ export function exportTrajectories(group: string, folder: string): Promise<AtifE
         files.push(file);
         const why = missingCalls(place, read.record);
         if (why !== null) incomplete.push({ trial: id, why });
+        // Otherwise nobody would hear of Ctrl-C before the last one.
+        await new Promise(setImmediate);
       }
       return { status: "exported", files, left, incomplete };
     },
