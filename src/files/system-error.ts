@@ -26,6 +26,11 @@ export function isShortage(error: unknown): boolean {
   return FULL.has(code) || TOO_MANY.has(code);
 }
 
+/** Descriptors alone: they come back when others close their files. */
+export function isOutOfFiles(error: unknown): boolean {
+  return TOO_MANY.has(((error ?? {}) as NodeJS.ErrnoException).code ?? "");
+}
+
 /** A failed system call on a file or folder as something a person can act on; null for everything else. */
 export function systemRefusal(error: unknown): SystemRefusal | null {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return null;

@@ -80,6 +80,9 @@ async function probe(kind: EngineName): Promise<Capabilities> {
   };
 }
 
+/** What programs say where the machine has run out of something. */
+const SHORTAGE = /too many open files|no space left|cannot allocate memory|temporarily unavailable/i;
+
 async function start(kind: EngineName, request: SandboxRequest): Promise<StartOutcome> {
   const wrong = checkRequest(request) ?? checkReadable(request);
   if (wrong !== null) return wrong;
@@ -88,6 +91,12 @@ async function start(kind: EngineName, request: SandboxRequest): Promise<StartOu
   if (request.image === undefined)
     return badRequest(`the sandbox ${kind} needs an image`, "build one: mlebench env build --light");
   const image = await runEngine(kind, [...found.engine.globalOptions, "image", "inspect", request.image]);
+  // To be unable to ask says nothing about the image.
+  if (image.code === null || SHORTAGE.test(image.stderr))
+    return startFailed(
+      `${kind} could not be asked for the image ${request.image}: ${image.stderr.trim().slice(-500)}`,
+      "see the message",
+    );
   if (image.code !== 0)
     return badRequest(
       `${kind} has no image ${request.image}`,

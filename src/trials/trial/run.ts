@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { isOutOfFiles } from "../../files/system-error.ts";
 import { startGpuMeter } from "../../sandbox/gpus/measure.ts";
 import type { SandboxExit } from "../../sandbox/sandbox.ts";
 import { durationText } from "../../wording/durations.ts";
@@ -55,7 +56,8 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
   session.log.write(`${result.status}: ${session.trial.outcome?.message}`);
   session.log.close();
   session.events.close();
-  if (control.isMine?.() === false) return { ...result, status: "interrupted" };
+  if ((await whenFilesCanBeOpened(() => control.isMine?.())) === false)
+    return { ...result, status: "interrupted" };
   fs.rmSync(paths.cancel, { force: true });
   control.onEnd?.();
   // After a failure of ours something may still lie there that could not be collected.
@@ -63,7 +65,7 @@ export async function runTrial(request: TrialRequest, control: TrialControl): Pr
   if (!failed && !request.retain) await removeTree(paths.work);
   if (result.status !== "finished") return result;
   try {
-    await sealTrial(paths.folder, request.signingKey);
+    await whenFilesCanBeOpened(() => sealTrial(paths.folder, request.signingKey));
     return result;
   } catch (error) {
     return unsealed(session, error);
@@ -255,7 +257,23 @@ async function salvage(session: Session, error: unknown): Promise<TrialResult> {
     log.write(`and then: ${again instanceof Error ? again.stack : again}`);
     await closeAll(session).catch(() => {});
     note(session, { status: "interrupted", outcome });
+    await whenFilesCanBeOpened(() => save(session, {})).catch(() => {});
     return { status: "interrupted", trial: session.trial, refusal: null };
+  }
+}
+
+const FILES_WAIT_MS = 10_000;
+
+/** Other trials of this process hold the descriptors that are missing, and let go of them sooner or later. */
+async function whenFilesCanBeOpened<T>(action: () => T | Promise<T>): Promise<T> {
+  const until = performance.now() + FILES_WAIT_MS;
+  for (;;) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isOutOfFiles(error) || performance.now() > until) throw error;
+    }
+    await wait(100);
   }
 }
 

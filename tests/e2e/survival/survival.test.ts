@@ -111,17 +111,14 @@ for (const { kind, can } of KINDS) {
     test("too few descriptors for all trials: those that got none blame the machine, the others are untouched", () => {
       const { ran, group, dataDir } = runShortOfFiles(systemOf(kind), crowdOf(kind));
       expect(ran.status).toBe(1);
-      const ended = trialsOf(group).map(({ status, outcome }) => [
-        status,
-        outcome?.stopReason,
-        outcome?.blame,
-      ]);
-      const short = ended.filter(([status]) => status !== "finished");
+      const ended = trialsOf(group).map(({ status, outcome }) => ({ status, ...outcome }));
+      const short = ended.filter(({ status }) => status !== "finished");
       expect(short.length).toBeGreaterThan(0);
       expect(short.length).toBeLessThan(crowdOf(kind));
-      for (const outcome of short) expect(outcome).toEqual(["interrupted", "harness error", "host"]);
-      for (const outcome of ended.filter(([status]) => status === "finished"))
-        expect(outcome).toEqual(["finished", "exited", null]);
+      const ofTheMachine = { status: "interrupted", stopReason: "harness error", blame: "host" };
+      for (const outcome of short) expect(outcome).toMatchObject(ofTheMachine);
+      for (const outcome of ended.filter(({ status }) => status === "finished"))
+        expect(outcome).toMatchObject({ stopReason: "exited", blame: null });
       expect(mlebench(["resume", group]).code).toBe(0);
       expect(mlebench(["verify", group, "--data-dir", dataDir]).code).toBe(0);
     });
