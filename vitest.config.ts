@@ -31,6 +31,7 @@ export default defineConfig({
     globalSetup: ["tests/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
+    teardownTimeout: PATIENCE.teardownTimeout,
     projects: [
       {
         test: {

@@ -39,6 +39,8 @@ const cases = [
 ];
 
 let arena: Arena;
+const isLoopDevice = (trace: string) => trace.startsWith("/dev/loop");
+
 beforeAll(async () => {
   arena = await makeArena(usable.filter(({ can }) => can).map(({ kind }) => kind));
 });
@@ -66,7 +68,9 @@ for (const { kind, can, expectations } of cases) {
         also?.(ran, arena);
         const { identity, runtimeFolder } = trial.sandbox;
         expect(processesWith(arena.run)).toEqual([]);
-        expect(tracesOf(identity)).toEqual([]);
+        expect(tracesOf(identity).filter((trace) => !isLoopDevice(trace))).toEqual([]);
+        // A test beside this one that made a mount namespace meanwhile has a copy of the limited disk until it ends.
+        await expect.poll(() => tracesOf(identity), { timeout: 90_000 }).toEqual([]);
         expect(fs.existsSync(runtimeFolder)).toBe(false);
         expect(fs.readdirSync(ran.trialFolder)).not.toContain("work");
         expect(arena.untouched()).toEqual(before);
