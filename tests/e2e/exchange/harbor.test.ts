@@ -1,3 +1,4 @@
+// full: copies the whole grader for every export
 import fs from "node:fs";
 import path from "node:path";
 import { parse } from "smol-toml";

@@ -1,3 +1,4 @@
+// full: exports the same group in every format, again and again
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";

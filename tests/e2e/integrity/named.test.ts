@@ -1,3 +1,4 @@
+// full: a dozen commands over groups of the original
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

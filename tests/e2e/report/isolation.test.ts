@@ -1,3 +1,4 @@
+// full: runs agents in every kind of isolation, and every table over them
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// full: exports the same pages three times
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// full: looks through a corpus of planted violations and innocent look-alikes
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
